@@ -1,0 +1,50 @@
+"""Any OpenAI-compatible endpoint, by base address, key and model name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from headrace.nodes.egress import client_for
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a model answers. The key leaves this object only in the request to that address."""
+
+    url: str
+    """The base address, such as `http://127.0.0.1:8080/v1`."""
+    name: str = "default"
+    """The model's name at that endpoint."""
+    key: str = ""
+
+    def __repr__(self) -> str:
+        """Return the endpoint without its key, so that no log or traceback can show it."""
+        return f"Endpoint(url={self.url!r}, name={self.name!r})"
+
+
+def compatible_model(endpoint: Endpoint) -> Model:
+    """Return a model that speaks to this endpoint; nothing is sent yet.
+
+    A stream that ends without a finish reason is an error, not an answer. Retries are the loop's business.
+    Errors: Invalid where the address cannot be one.
+    """
+    import openai
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    client = openai.AsyncOpenAI(
+        base_url=endpoint.url,
+        api_key=endpoint.key or "none",
+        max_retries=0,
+        http_client=client_for(endpoint.url),
+    )
+    return OpenAIChatModel(
+        endpoint.name,
+        provider=OpenAIProvider(openai_client=client),
+        profile=OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True),
+    )

@@ -1,0 +1,214 @@
+"""The columns at hand and the words people have for them. Refuses to choose: equally good columns stay candidates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from .grammar import Match
+from .meaning import ColumnRef
+from .tokens import Token, fold, lemma
+
+LONGEST = 7
+"""Words of a column's name at most."""
+GLUE = frozenset("of the in a an for at per to and".split())
+UNITS = frozenset("mm cm m km g kg mg t c f k pct percent usd eur gbp min sec ms s h hr hrs ft in lb lbs mph kmh volts volt "
+                  "v w kw kwh mb gb o oo n deg".split())
+BARE = frozenset("number count total sum first last top average mean median max min maximum minimum per all any each every "
+                 "new old day days only most least many much same other row rows value values column columns more less "
+                 "high low highest lowest best worst a an the of in by to and or is not no with from for on at".split())
+"""Words that are too common to mean a column of which they are only a part."""
+SHORT = {"qty": "quantity", "dept": "department", "mgr": "manager", "no": "number", "num": "number", "nr": "number",
+         "amt": "amount", "addr": "address", "desc": "description", "dob": "birth", "tel": "phone", "yr": "year",
+         "wt": "weight", "ht": "height", "avg": "average", "cnt": "count", "pct": "percent", "lang": "language",
+         "cat": "category", "ref": "reference", "id": "identifier", "fname": "first", "lname": "last", "cust": "customer",
+         "prod": "product", "inv": "invoice", "acct": "account", "src": "source", "tmp": "temperature", "vol": "volume"}
+ALIKE = tuple(frozenset(group.split()) for group in (
+    "weight mass", "gender sex", "nation country", "town city", "surname last", "zip post postal", "phone telephone tel",
+    "film movie", "salary pay wage earning", "cost price", "fare price", "firm company", "manufacturer maker",
+    "birth birthday birthdate born", "purchase bought", "sale sold", "death died", "origin from", "destination dest to",
+    "height altitude elevation alt", "precipitation rain rainfall", "mail email", "title name", "rating score",
+    "duration length runtime"))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column that a request may speak of."""
+
+    name: str
+    kind: str
+    """number · text · date · time · bool · other."""
+    sources: tuple[str, ...] = ()
+    """The files that have it; empty for a column that a node or the request makes."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The name's words, folded, in the singular."""
+        return words_of(self.name)
+
+
+def kind_of(type_name: str) -> str:
+    """Return what a DuckDB type is to a person."""
+    name = type_name.upper()
+    if name.startswith(("DATE", "TIMESTAMP")):
+        return "date"
+    if name.startswith("TIME"):
+        return "time"
+    if name.startswith("BOOL"):
+        return "bool"
+    if name.endswith("]") or name.startswith(("STRUCT", "MAP", "BLOB")):
+        return "other"
+    if name.startswith(("VARCHAR", "CHAR", "TEXT", "ENUM", "UUID", "STRING")):
+        return "text"
+    return "number"
+
+
+@lru_cache(maxsize=8192)
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of a column's or file's name: `bill_length_mm`, `bodyMass`, `Weight (kg)` fall apart."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])", " ", name)
+    return tuple(lemma(word) for word in re.findall(r"[^\W_]+", fold(spaced)))
+
+
+@lru_cache(maxsize=65536)
+def likeness(said: str, written: str) -> float | None:
+    """Return how far a said word is from a word of a name: 0 the same, None another word."""
+    if said == written:
+        return 0.0
+    if SHORT.get(written) == said or SHORT.get(said) == written:
+        return 0.1
+    if len(written) >= 3 and said.startswith(written) and len(said) > len(written) + 1:
+        return 0.1
+    if len(said) >= 3 and written.startswith(said):
+        return 0.15
+    stem_said, stem_written = stem(said), stem(written)
+    if len(stem_said) >= 4 and stem_said == stem_written:
+        return 0.1
+    if any(said in group and written in group for group in ALIKE):
+        return 0.25
+    return 0.3 if typo(said, written) else None
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return a word without the endings of verbs and nouns of doing: `hired`, `hire` and `hiring` meet."""
+    return re.sub(r"(?:ing|ment|tion|ed|er|al|e)$", "", word) if len(word) > 4 else word.rstrip("e") if len(word) == 4 else word
+
+
+def typo(said: str, written: str) -> bool:
+    """Return whether a word is a likely slip of the fingers for another one."""
+    if min(len(said), len(written)) < 4 or said[0] != written[0] or said.isdigit() or written.isdigit():
+        return False
+    return OSA.distance(said, written, score_cutoff=2) <= (1 if len(written) < 8 else 2)
+
+
+def fit(said: Sequence[str], field: Field) -> float | None:
+    """Return how far some words are from a column's name (0 is the name itself); None where they are not for it."""
+    left = list(field.words)
+    cost = 0.0
+    for word in said:
+        scored = [(found, at) for at, name in enumerate(left) if (found := likeness(word, name)) is not None]
+        if not scored:
+            return None
+        best, at = min(scored)
+        cost += best
+        left.pop(at)
+    own = [word for word in field.words if word not in UNITS]
+    missing = [word for word in left if word not in UNITS and word not in GLUE]
+    if missing and all(word in BARE or word in UNITS for word in said):
+        return None
+    if own and len(missing) == len(own):
+        return None
+    return cost + 0.35 * len(missing)
+
+
+def fit_joined(said: Sequence[str], field: Field) -> float | None:
+    """Return how far words are from a name in which they are run together and cut: `gdp per capita`, `gdpPercap`."""
+    joined, name = "".join(said), "".join(word for word in field.words if word not in UNITS) or "".join(field.words)
+    if len(name) < 5 or not joined.startswith(name) or len(joined) - len(name) > len(said[-1]) - 3:
+        return None  # the name must end within the last word
+    return 0.1 if joined == name else 0.2
+
+
+class Fields:
+    """The columns at hand, found by the words of a request."""
+
+    def __init__(self, fields: Iterable[Field]) -> None:
+        by_name: dict[str, Field] = {}
+        for field in fields:
+            known = by_name.get(field.name)
+            if known:
+                field = Field(field.name, known.kind, tuple(dict.fromkeys(known.sources + field.sources)))
+            by_name[field.name] = field
+        self.all = tuple(by_name.values())
+        self._by_name = by_name
+
+    def get(self, name: str) -> Field | None:
+        """Return the column of that name."""
+        return self._by_name.get(name)
+
+    def named(self, said: Sequence[str]) -> tuple[float, tuple[str, ...]]:
+        """Return the columns that some words fit best, and how well; none where none fits."""
+        content = [word for word in said if word not in GLUE] or list(said)
+        fits = ((field, [fit(content, field), fit_joined(said, field)]) for field in self.all)
+        scored = [(min(c for c in costs if c is not None), field.name) for field, costs in fits if costs != [None, None]]
+        if not scored:
+            return 0.0, ()
+        best = min(scored)[0]
+        return best, tuple(name for cost, name in scored if cost <= best + 0.04)
+
+    def near(self, said: str, limit: int = 3) -> list[str]:
+        """Return the columns whose names come nearest to some words, the best first."""
+        from_words = words_of(said)
+        scored = []
+        for field in self.all:
+            distance = min((OSA.normalized_distance(a, b) for a in from_words for b in field.words), default=1.0)
+            if distance < 0.45:
+                scored.append((distance, field.name))
+        return [name for _, name in sorted(scored)[:limit]]
+
+    def matches(self, tokens: Sequence[Token], start: int) -> Iterator[Match]:
+        """Yield the columns that the words from a token on can mean; longer and nearer readings are both given."""
+        token = tokens[start] if start < len(tokens) else None
+        if token is None or token.kind in ("file", "date", "decade"):
+            return
+        if token.kind == "quoted":
+            field = next((f for f in self.all if fold(f.name) == fold(token.value)), None)
+            if field:
+                yield Match(start + 1, ColumnRef((field.name,), token.value))
+            return
+        yield from self._spelled_out(tokens, start)
+        if token.kind == "mark" or token.word in GLUE or token.kind == "number":
+            return
+        said: list[str] = []
+        for end in range(start + 1, min(start + LONGEST, len(tokens)) + 1):
+            last = tokens[end - 1]
+            if last.kind not in ("word", "number") or (last.kind == "number" and not isinstance(last.value, int)):
+                break
+            said += [part for part in (words_of(last.text) if "_" in last.text else (last.lemma,)) if part]
+            cost, names = self.named(said)
+            if names and last.word not in GLUE:
+                words = " ".join(token.text for token in tokens[start:end])
+                yield Match(end, ColumnRef(names, words), cost)
+
+    def _spelled_out(self, tokens: Sequence[Token], start: int) -> Iterator[Match]:
+        """Yield columns whose whole name stands there with its marks: `Unemployment Rate (%)`."""
+        for field in self.all:
+            parts = [part for part in re.findall(r"\w+|[^\w\s]", fold(field.name))]
+            if len(parts) < 2 or parts == ["_"]:
+                continue
+            said = "".join(fold(t.text) for t in tokens[start : start + len(parts) + 2])
+            whole = re.sub(r"\s", "", fold(field.name))
+            if said.startswith(whole):
+                length = 0
+                for end in range(start, len(tokens)):
+                    length += len(tokens[end].text.replace(" ", ""))
+                    if length == len(whole):
+                        yield Match(end + 1, ColumnRef((field.name,), field.name))
+                        break
+                    if length > len(whole):
+                        break

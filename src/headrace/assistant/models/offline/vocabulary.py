@@ -1,0 +1,68 @@
+"""The small words of English that every request is made of, and what people call the rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .fields import UNITS, kind_of, words_of
+from .situation import FileFacts
+
+FILLERS = frozenset(
+    "a about all am an and any are as at back be been being but by can could currently data dataset did display do does easy each "
+    "every everyone everybody everything exactly file find for from get give had has have hello help here hey hi how i if in "
+    "info information is it its just kindly know let list like look looking made make me might my need needed no! nice now number! of off "
+    "ok okay on one! ones or! our out output please pls print produce quick quickly readme really result results return row rows show so "
+    "some such table tell than thank thanks that the their them there these they thing things this those thx to together us very want "
+    "was we were what when where which who whom why will wish with would you your values value entries entry records record "
+    "individual report respectively place placed took taken happened took part following actually well sorry oh hm so far both too yet ask asks asking keeps keep kept".split()
+) - {"no!", "number!", "one!", "or!", "no", "or", "each", "every", "than"}
+"""Words that may be passed over without a loss."""
+LOUD = frozenset("not no never without except only more less most least than instead each every per or different distinct unique".split())
+"""Words that change what is meant: where they are left over, the request is not understood."""
+GENERIC_ROWS = frozenset("row record entry line observation item case result instance datum".split())
+THINGS: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
+    (frozenset("person individual human member staff employee worker user".split()), frozenset("birth gender sex email salary age surname".split())),
+    (frozenset("animal bird specimen creature individual".split()), frozenset("species".split())),
+    (frozenset("film movie".split()), frozenset("director imdb".split())),
+    (frozenset("book".split()), frozenset("author isbn page".split())),
+    (frozenset("purchase transaction sale order".split()), frozenset("price quantity amount".split())),
+    (frozenset("measurement reading sample".split()), frozenset("sensor temperature humidity pressure".split())),
+    (frozenset("stay booking reservation".split()), frozenset("night room guest checkin".split())),
+)
+"""Nouns for rows, and the columns of which one must be there."""
+MONEY = frozenset("revenue turnover sale income earning proceeds takings".split())
+AMOUNTS = frozenset("amount total revenue turnover sale price cost fee fare value".split())
+QUANTITIES = frozenset("quantity qty unit piece count sold volume number".split())
+NOT_ASKED = FILLERS | LOUD | frozenset(
+    "sort sorted order ordered group average mean total sum count median minimum maximum min max highest lowest largest biggest smallest top "
+    "first last bottom by per in on of into over under above below between before after since until add column columns drop remove rename "
+    "create save write chart plot graph bar histogram scatter join merge filter ascending descending share percentage percent divided "
+    "minus plus times difference change also then and or as at to read open use same other way show select limit missing empty null "
+    "duplicate duplicates many much long often year month day week quarter is are was were has have had".split()
+)
+"""Words that no search for values is needed for."""
+
+
+def row_nouns(files: Iterable[FileFacts]) -> frozenset[str]:
+    """Return what people may call the rows of these tables: from file names, unique columns and kinds of things."""
+    nouns = set(GENERIC_ROWS)
+    for file in files:
+        stem = file.path.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0]
+        nouns.update(word for word in words_of(stem) if not word.isdigit() and len(word) > 2)
+        columns = {word for column in file.columns for word in words_of(column.name)}
+        for things, telling in THINGS:
+            if columns & telling:
+                nouns |= things
+        for at, column in enumerate(file.columns):
+            if _unique([row[at] for row in file.rows if at < len(row)]):
+                name = [word for word in words_of(column.name) if word not in UNITS and word not in ("id", "no", "ref", "key", "code", "number", "name")]
+                if kind_of(column.type) == "date":
+                    nouns.add("day")
+                elif name:
+                    nouns.add(name[-1] if len(name) == 1 else name[0])
+    return frozenset(nouns)
+
+
+def _unique(values: Sequence[Any]) -> bool:
+    return len(values) >= 5 and len({str(value) for value in values}) == len(values) and None not in values

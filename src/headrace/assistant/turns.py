@@ -1,0 +1,271 @@
+"""Turns as jobs of the server: each has a thread of its own, outlives the browser tab, and can be stopped.
+
+Whatever happens to a turn, what it staged stays and its record says how it ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from pydantic_ai import CancellationToken
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    TextPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+
+from headrace.base.actor import Actor, assistant_for
+from headrace.base.errors import Invalid
+from headrace.tools.catalog import standard_tools
+from headrace.tools.spec import Draft, Tool, ToolContext
+from headrace.workspace.views import TurnView
+from headrace.workspace.workspace import Workspace
+
+from .briefing import brief
+from .budget import Budget
+from .instructions import instructions
+from .loop import Happening, Outcome, TextDelta, ToolStarted, Turn, run_turn
+from .models.registry import Models
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+_log = logging.getLogger(__name__)
+LONGEST_MESSAGE = 20_000
+"""Characters of one message."""
+_GATHER = 0.04
+"""Seconds of text that one event gathers."""
+
+
+@dataclass(slots=True)
+class _Job:
+    """A turn at work."""
+
+    turn: TurnView
+    actor: Actor
+    draft: Draft
+    history: Sequence[ModelMessage]
+    cancellation: CancellationToken = field(default_factory=CancellationToken)
+    over: threading.Event = field(default_factory=threading.Event)
+    loop: asyncio.AbstractEventLoop | None = None
+    stopped: bool = False
+
+    def stop(self) -> None:
+        """Ask the turn to end now."""
+        self.stopped = True
+        if self.loop is not None and not self.over.is_set():
+            self.loop.call_soon_threadsafe(self.cancellation.cancel)
+
+
+class Assistant:
+    """Starts, stops and awaits turns."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        models: Models,
+        *,
+        tools: Sequence[Tool] | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.models = models
+        self._workspace = workspace
+        self._tools = tuple(standard_tools() if tools is None else tools)
+        self._budget = budget or Budget()
+        self._instructions = instructions(workspace.catalog)
+        self._jobs: dict[str, _Job] = {}
+        self._guard = threading.Lock()
+
+    def start_turn(self, actor: Actor, chat_id: str, text: str, *, model: str = "") -> TurnView:
+        """Return the turn that begins to answer a message; it goes on by itself.
+
+        Errors: NotFound; Invalid for the message or the model; WrongState while another turn of the chat runs.
+        """
+        answering = self.models.resolve(model)
+        history = _history(self._workspace.transcript(actor, chat_id))
+        turn = self._workspace.start_turn(actor, chat_id, _readable(text), model=model or self.models.default)
+        job = _Job(turn, actor, Draft(), history)
+        with self._guard:
+            self._jobs[turn.turn_id] = job
+        work = threading.Thread(target=self._work, args=(job, answering), name=turn.turn_id, daemon=True)
+        work.start()
+        return turn
+
+    def stop_turn(self, actor: Actor, turn_id: str) -> TurnView:
+        """Ask a turn to stop and return it; stopping one that is over changes nothing.
+
+        Errors: NotFound.
+        """
+        turn = self._workspace.turn(actor, turn_id)
+        with self._guard:
+            job = self._jobs.get(turn_id)
+        if job is not None:
+            job.stop()
+        return turn
+
+    def wait(self, actor: Actor, turn_id: str, *, timeout: float | None = None) -> TurnView:
+        """Return the turn once it is over, or as it stands after `timeout` s.
+
+        Errors: NotFound.
+        """
+        with self._guard:
+            job = self._jobs.get(turn_id)
+        if job is not None:
+            job.over.wait(timeout)
+        return self._workspace.turn(actor, turn_id)
+
+    def close(self, *, timeout: float = 5.0) -> None:
+        """Stop every turn and wait up to `timeout` s for them to end."""
+        with self._guard:
+            jobs = list(self._jobs.values())
+        for job in jobs:
+            job.stop()
+        end = time.monotonic() + timeout
+        for job in jobs:
+            job.over.wait(max(0.0, end - time.monotonic()))
+
+    def _work(self, job: _Job, model: Model) -> None:
+        teller = _Teller(self._workspace, job)
+        try:
+            outcome = asyncio.run(self._answer(job, model, teller))
+            teller.flush()
+        except Exception:  # a fault of ours: the turn must still end, and the log must hold all of it
+            _log.exception("turn %s broke", job.turn.turn_id)
+            outcome = Outcome("failed", "Something went wrong here. What was staged is still here.", code="internal")
+        self._close(job, outcome)
+
+    async def _answer(self, job: _Job, model: Model, teller: _Teller) -> Outcome:
+        job.loop = asyncio.get_running_loop()
+        if job.stopped:
+            job.cancellation.cancel()
+        context = ToolContext(self._workspace, assistant_for(job.actor), job.turn.flow_id, job.turn.turn_id, job.draft)
+        turn = Turn(
+            model=model,
+            instructions=self._instructions,
+            request=job.turn.request,
+            briefing=brief(self._workspace, job.actor, job.turn.flow_id),
+            context=context,
+            tools=self._tools,
+            history=job.history,
+            budget=self._budget,
+            cancellation=job.cancellation,
+        )
+        return await run_turn(turn, teller.hear)
+
+    def _close(self, job: _Job, outcome: Outcome) -> None:
+        reply = outcome.reply
+        if outcome.status != "answered" and job.draft.changeset_id is not None:
+            reply += "\n\nWhat was staged until then is kept: look at it, then apply or dismiss it."
+        reply = reply.strip() or "Stopped."
+        try:
+            self._workspace.finish_turn(
+                job.actor,
+                job.turn.turn_id,
+                status=outcome.status,
+                reply=reply,
+                code=outcome.code,
+                changeset_id=job.draft.changeset_id,
+                usage=asdict(outcome.usage),
+                transcript=_transcript(job, outcome, reply),
+            )
+        except Exception:  # the flow may be gone, or the disk full: nobody is left to tell but the log
+            _log.exception("turn %s could not be closed", job.turn.turn_id)
+        job.over.set()
+        with self._guard:
+            self._jobs.pop(job.turn.turn_id, None)
+
+
+class _Teller:
+    """Passes on what happens in a turn: text gathered for a moment, tool calls at once."""
+
+    def __init__(self, workspace: Workspace, job: _Job) -> None:
+        self._workspace = workspace
+        self._job = job
+        self._text: list[str] = []
+        self._told = time.monotonic()
+
+    def hear(self, happening: Happening) -> None:
+        """Take one thing that happened."""
+        if isinstance(happening, TextDelta):
+            self._text.append(happening.delta)
+            if time.monotonic() - self._told >= _GATHER:
+                self.flush()
+            return
+        self.flush()
+        if isinstance(happening, ToolStarted):
+            state, arguments, summary = "started", happening.arguments, ""
+        else:
+            state, arguments, summary = "failed" if happening.failed else "finished", None, happening.summary
+        self._workspace.note_tool(
+            self._job.actor,
+            self._job.turn.turn_id,
+            call_id=happening.call_id,
+            name=happening.name,
+            state=state,
+            arguments=arguments,
+            summary=summary,
+        )
+
+    def flush(self) -> None:
+        """Tell the text gathered so far."""
+        if self._text:
+            self._workspace.note_text(self._job.actor, self._job.turn.turn_id, "".join(self._text))
+        self._text.clear()
+        self._told = time.monotonic()
+
+
+def _readable(text: str) -> str:
+    request = text.strip()
+    if not request:
+        raise Invalid("empty_message", "The message is empty.", "Say what the flow should do, or ask about the data.")
+    if len(request) > LONGEST_MESSAGE:
+        raise Invalid(
+            "long_message",
+            f"The message has {len(request):,} characters; {LONGEST_MESSAGE:,} can be read.",
+            "Put long text into a file and name the file.",
+        )
+    return request
+
+
+def _history(transcripts: Sequence[Any]) -> list[ModelMessage]:
+    """Return the messages of the turns before, oldest first."""
+    return [message for each in transcripts for message in ModelMessagesTypeAdapter.validate_python(each)]
+
+
+def _transcript(job: _Job, outcome: Outcome, reply: str) -> Any:
+    """Return what the next turn is told of this one, as JSON: its messages, or where it broke off its two ends.
+
+    Requests lose their briefing and results their facts beside the text: the next turn brings fresh ones.
+    """
+    messages = outcome.messages[len(job.history) :] or (
+        ModelRequest(parts=[UserPromptPart(content=job.turn.request)]),
+        ModelResponse(parts=[TextPart(content=reply)]),
+    )
+    bare = [
+        replace(message, parts=[_bare(part) for part in message.parts])
+        if isinstance(message, ModelRequest)
+        else message
+        for message in messages
+    ]
+    return ModelMessagesTypeAdapter.dump_python(bare, mode="json")
+
+
+def _bare(part: ModelRequestPart) -> ModelRequestPart:
+    match part:
+        case UserPromptPart(content=[str(request), *_]):
+            return replace(part, content=request)
+        case ToolReturnPart():
+            return replace(part, metadata=None)
+        case _:
+            return part

@@ -1,0 +1,129 @@
+"""The judge: everything that is wrong with a flow, in a fixed order, found again only where something changed.
+
+Pure: looks at the flow, the catalog and what was inferred, never at files or data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from immutables import Map
+
+from headrace.flow.diagnostic import Diagnostic
+from headrace.flow.model import Flow
+from headrace.nodes.catalog import Catalog
+from headrace.nodes.inference import Inference
+
+from . import whole
+from .local import node_findings, written_path
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What was found in a flow, kept so that the next look costs only what changed."""
+
+    flow: Flow
+    catalog: Catalog
+    inference: Inference
+    findings: Map[str, tuple[Diagnostic, ...]]
+    """What is wrong with single nodes, of those with whom something is."""
+    circles: tuple[tuple[str, ...], ...]
+    alone: Map[str, bool]
+    """The sources that nothing is connected to."""
+    sinks: Map[str, str]
+    """The nodes that give no table, and the path that each writes; empty: none."""
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Everything that was found: of the flow as a whole first, then by node id, then by code."""
+        return tuple(sorted(self._all(), key=lambda each: (each.where.node, each.code, each.where.port, each.where.path)))
+
+    def of(self, node_id: str) -> tuple[Diagnostic, ...]:
+        """Return what was found at a node, by code."""
+        return tuple(each for each in self.diagnostics if each.where.node == node_id)
+
+    def _all(self) -> Iterator[Diagnostic]:
+        missing: list[str] = []
+        loose: list[str] | None = None
+        for found in self.findings.values():
+            for each in found:
+                if each.code == "F104":
+                    loose = whole.loose_tables(self.flow, self.catalog) if loose is None else loose
+                    missing.append(each.where.node)
+                    each = whole.with_loose_table(self.flow, self.catalog, each, loose)  # noqa: PLW2901
+                yield each
+        yield from whole.circle_findings(self.flow, self.circles)
+        yield from whole.starved(self.flow, sorted(missing), self.circles)
+        yield from whole.alone(self.flow, self.alone)
+        yield from whole.same_files({node_id: path for node_id, path in self.sinks.items() if path})
+        if not self.sinks:
+            yield whole.no_sink(self.flow)
+
+
+def judge(
+    flow: Flow,
+    catalog: Catalog,
+    inference: Inference,
+    *,
+    prior: Judgement | None = None,
+    touched: frozenset[str] | None = None,
+) -> tuple[Diagnostic, ...]:
+    """Return everything that is wrong with a flow: of the whole first, then by node id, then by code."""
+    return examine(flow, catalog, inference, prior=prior, touched=touched).diagnostics
+
+
+def examine(
+    flow: Flow,
+    catalog: Catalog,
+    inference: Inference,
+    *,
+    prior: Judgement | None = None,
+    touched: frozenset[str] | None = None,
+) -> Judgement:
+    """Return the judgement of a flow; with a `prior` one of the flow that it came from, looks only at what changed.
+
+    `touched`: ids of nodes that were changed, added or removed, or whose edges were; None: any may have been.
+    """
+    if prior is None or touched is None or prior.catalog is not catalog:
+        prior, again, near = None, frozenset(flow.nodes), None
+    else:
+        again = _to_look_at(flow, inference, prior, touched)
+        near = touched if not prior.circles else None
+    findings = (prior.findings if prior else Map()).mutate()
+    alone = (prior.alone if prior else Map()).mutate()
+    sinks = (prior.sinks if prior else Map()).mutate()
+    for node_id in again:
+        for facts in (findings, alone, sinks):
+            facts.pop(node_id, None)
+        node = flow.nodes.get(node_id)
+        if node is None:
+            continue
+        if found := node_findings(flow, node_id, catalog, inference):
+            findings[node_id] = found
+        node_type = catalog.find(node.type)
+        if node_type is None:
+            continue
+        if not flow.edges_into(node_id) and not flow.edges_from(node_id) and not any(p.required for p in node_type.inputs):
+            alone[node_id] = True
+        if not any(port.type == "table" for port in node_type.outputs):
+            sinks[node_id] = written_path(node, node_type) or ""
+    same_edges = prior is not None and prior.flow.edges is flow.edges
+    return Judgement(
+        flow=flow,
+        catalog=catalog,
+        inference=inference,
+        findings=findings.finish(),
+        circles=prior.circles if prior and same_edges else whole.circles(flow, near=near),
+        alone=alone.finish(),
+        sinks=sinks.finish(),
+    )
+
+
+def _to_look_at(flow: Flow, inference: Inference, prior: Judgement, touched: frozenset[str]) -> frozenset[str]:
+    """The nodes that were touched, those that take from one, and those of which something else was inferred."""
+    followers = {edge.target.node for node_id in touched for edge in flow.edges_from(node_id)}
+    before, now = prior.inference.nodes, inference.nodes
+    inferred = () if before is now else (node_id for node_id in flow.nodes if now.get(node_id) is not before.get(node_id))
+    return touched.union(followers, inferred)

@@ -1,0 +1,100 @@
+"""The command line: finds the command, hands over to its module, and turns every ending into words and an exit code.
+
+A command's module is imported when it is chosen. Exit codes: 0 done, 1 refused or needs an answer, 2 wrong usage,
+3 failed, 130 stopped by the keyboard.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import NoReturn
+
+from headrace.base.errors import HeadraceError
+
+from .ending import FAILED, WRONG_USAGE, Usage, code_of, tell, tell_unforeseen
+
+COMMANDS = {
+    "build": "say what you want; the flow is drafted, shown, applied and run",
+    "run": "run a flow",
+    "check": "check a flow without running it",
+    "diff": "say what differs between two flows",
+    "show": "show a flow as an outline, JSON, Mermaid or SQL",
+    "nodes": "list the node types, or find those that fit some words",
+    "serve": "serve the web app on this machine",
+}
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with a call in the house's three beats."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Usage(f"{message[:1].upper()}{message[1:]}.", f"`{self.prog} --help` says what it takes.")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Return the exit code of a call."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in words
+    try:
+        code = _call(words)
+        sys.stdout.flush()
+    except HeadraceError as error:
+        tell(error, as_json=as_json)
+        return code_of(error)
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has gone; nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except Exception as error:
+        tell_unforeseen(error, as_json=as_json)
+        return FAILED
+    return code
+
+
+def _call(words: list[str]) -> int:
+    chosen = next((word for word in words if not word.startswith("-")), None)
+    if chosen is not None and chosen not in COMMANDS and words[0] == chosen:
+        raise _unknown(chosen)
+    parser = _Parser(
+        prog="headrace",
+        description="A visual flow builder for tables, with an assistant that builds, edits, checks and runs flows with you.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="store_true", help="say which version this is")
+    commands = parser.add_subparsers(dest="command", title="commands", parser_class=_Parser)
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.", allow_abbrev=False)
+        if name == chosen:
+            module = import_module(f"headrace.cli.{name}")
+            module.declare(command)
+            command.set_defaults(call=module.call)
+    try:
+        options = parser.parse_args(words)
+    except SystemExit as done:  # after --help
+        return int(done.code or 0)
+    if options.version:
+        from headrace import __version__
+
+        print(f"headrace {__version__}")
+        return 0
+    if options.command is None:
+        parser.print_help(sys.stderr)
+        return WRONG_USAGE
+    return options.call(options)
+
+
+def _unknown(word: str) -> Usage:
+    near = get_close_matches(word, COMMANDS, n=1, cutoff=0.5)
+    known = ", ".join(COMMANDS)
+    hint = f"Did you mean `headrace {near[0]}`?" if near else "`headrace --help` says what each does."
+    return Usage(f"There is no command {word!r}. There are: {known}.", hint)

@@ -1,0 +1,217 @@
+"""The tables of a run: which are kept in memory, and which only flow through.
+
+A node's table is *kept* where it is small, used more than once, or has to be complete before the next node can begin. It *flows*
+where each of its rows is made of one row of something big; then the statement of the next kept table or written file does
+its work in the same pass. What flows is looked at through its *head*: the same query over the first rows, which is where its
+preview comes from. docs/decisions/0005-runs-keep-or-flow.md says why.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from headrace.nodes.columns import identifier
+from headrace.nodes.order import Carried, carry, terms
+from headrace.nodes.spec import Table
+
+from .database import Database
+from .made import Made
+from .plan import Task
+from .results import RunSettings
+from .settling import Settling
+from .shape import Shape, shape_of, takes_part, uses
+from .values import preview_columns, preview_rows, quoted
+
+BIG_BYTES = 4 << 20
+"""A source of fewer bytes is kept whole."""
+HEAD_ROWS = 10_000
+"""Rows through which what flows is looked at; a kept table of fewer is not worth a view."""
+LONGEST_CHAIN = 16
+"""Views upon views; beyond, one is kept, because binding nested views costs their depth squared."""
+
+
+class Tables:
+    """Makes the tables of a run, each by its node's id."""
+
+    def __init__(self, database: Database, settings: RunSettings, settling: Settling) -> None:
+        self._database = database
+        self._settings = settings
+        self._settling = settling
+        self._made: dict[str, Made] = {}
+
+    def __getitem__(self, node_id: str) -> Made:
+        return self._made[node_id]
+
+    def flowing(self) -> list[Made]:
+        """Return what flows and went into nothing yet, in the order in which it was made."""
+        return [made for made in self._made.values() if made.flows and not made.settled]
+
+    def make(
+        self, task: Task, query: exp.Query, sources: Sequence[Made], *, first_rows: int | None, source_bytes: int
+    ) -> None:
+        """Make a node's table of its query. `first_rows`: those who take it need no more than so many of them.
+
+        Errors: whatever DuckDB raises; what was begun of the table is gone then.
+        """
+        started = time.perf_counter()
+        carried = carry(query, {made.task.relation: made.ordered for made in sources})
+        shape = shape_of(query)
+        self._stop_flows(carried.query, shape, sources)
+        if self._may_flow(task, shape, sources, source_bytes):
+            made = self._let_flow(task, carried, shape, sources, source_bytes)
+            if made is not None:
+                self._add(made, started)
+                return
+        self._keep(task, carried, shape, sources, first_rows)
+
+    def keep(self, made: Made) -> None:
+        """Keep what flows, because it is needed more than once or by something that is not a SELECT."""
+        if not made.flows:
+            return
+        started = time.perf_counter()
+        self._database.drop("VIEW", made.task.relation)
+        try:
+            rows = self._database.create("TABLE", made.task.relation, made.query)
+        except Exception:
+            self._database.create("VIEW", made.task.relation, made.query)
+            raise
+        self._settling.through(made, self._database.profile(), time.perf_counter() - started, rows=rows)
+        self._drop_head(made)
+        made.kind, made.before, made.base, made.rows = "TABLE", (), None, rows
+
+    def release(self, node_id: str, source: str) -> None:
+        """Note that a node needs a source no more; what nobody needs is let go."""
+        made = self._made.get(source)
+        if made is None:
+            return
+        if node_id in made.users:
+            made.users.remove(node_id)
+        if made.users or not made.settled:
+            return
+        self._drop_head(made)
+        self._database.drop(made.kind, made.task.relation)
+        for feed in {feed for feeds in made.task.feeds.values() for feed in feeds}:
+            self.release(source, feed)
+
+    def _stop_flows(self, query: exp.Query, shape: Shape, sources: Sequence[Made]) -> None:
+        """Keep what flows in where the query reads it twice, may not read all of it, or its rows could not be counted."""
+        flowing = [made for made in sources if made.flows]
+        for made in flowing:
+            twice = len(flowing) > 1 or uses(query, made.task.relation) != 1
+            partly = takes_part(query) and not shape.only_limits
+            filters_twice = made.narrowed and shape.row_by_row and not shape.keeps_all
+            if twice or partly or filters_twice:
+                self.keep(made)
+
+    def _may_flow(self, task: Task, shape: Shape, sources: Sequence[Made], source_bytes: int) -> bool:
+        if not shape.row_by_row or len(sources) > 1 or len(task.followers) > 1 or task.node_id in self._settings.profiles:
+            return False
+        if task.followers and task.node_id in self._settings.exports:
+            return False
+        if not sources:
+            return source_bytes >= BIG_BYTES
+        (source,) = sources
+        if source.flows:
+            return len(source.before) + 1 < LONGEST_CHAIN
+        return (source.rows or 0) > HEAD_ROWS
+
+    def _let_flow(
+        self, task: Task, carried: Carried, shape: Shape, sources: Sequence[Made], source_bytes: int
+    ) -> Made | None:
+        """Make a view, and look at its head; None where the head does not fill a preview, so that it must be kept to be seen."""
+        source = sources[0] if sources else None
+        made = Made(
+            task=task,
+            table=_table(task),
+            kind="VIEW",
+            query=carried.query.sql(dialect="duckdb"),
+            order=carried.order,
+            head=f"{task.relation} head",
+            before=source.chain if source else (),
+            base=source if source and not source.flows else source.base if source else None,
+            narrows=not shape.keeps_all and bool(sources),
+            source_bytes=source.source_bytes if source else source_bytes,
+        )
+        self._database.create("VIEW", task.relation, made.query)
+        rows = self._database.create("TABLE", made.head, self._head_of(made, carried, source)) or 0
+        if source is None and rows < HEAD_ROWS:
+            return self._whole_head(made, rows)
+        if not shape.keeps_all and source and rows < self._settings.preview_rows:
+            self._database.drop("VIEW", task.relation)
+            self._drop_head(made)
+            return None
+        made.preview = self._preview(made.head, made)
+        return made
+
+    def _head_of(self, made: Made, carried: Carried, source: Made | None) -> str:
+        name = quoted(made.task.relation)
+        if source is None or not source.flows:
+            return f"SELECT * FROM {name} LIMIT {HEAD_ROWS}"
+        return _reading(carried.query, source.task.relation, source.head).sql(dialect="duckdb")
+
+    def _whole_head(self, made: Made, rows: int) -> Made:
+        """All of a source was in its head: that is the table."""
+        self._database.drop("VIEW", made.task.relation)
+        self._database.create("TABLE", made.task.relation, f"SELECT * FROM {quoted(made.head)}")
+        self._drop_head(made)
+        made.kind, made.rows = "TABLE", rows
+        made.preview = self._preview(made.task.relation, made)
+        return made
+
+    def _keep(
+        self, task: Task, carried: Carried, shape: Shape, sources: Sequence[Made], first_rows: int | None
+    ) -> None:
+        started = time.perf_counter()
+        query = carried.query
+        if carried.order and not shape.row_by_row:
+            query = exp.select("*").from_(query.subquery("unordered")).order_by(*terms(carried.order), copy=False)
+        cut = first_rows if shape.sorts else None
+        if cut is not None:
+            query = query.limit(max(cut, self._settings.preview_rows), copy=False)
+        made = Made(task, _table(task), "TABLE", query.sql(dialect="duckdb"), order=carried.order)
+        made.rows = self._database.create("TABLE", task.relation, made.query)
+        whole = not shape.only_limits
+        for source in sources:
+            if source.flows:
+                self._settling.through(
+                    source, self._database.profile() if whole else None, time.perf_counter() - started, whole=whole
+                )
+        if cut is not None:
+            made.rows = sources[0].rows
+        made.preview = self._preview(task.relation, made)
+        self._add(made, started)
+
+    def _add(self, made: Made, started: float) -> None:
+        made.users = list(made.task.followers)
+        made.seconds += time.perf_counter() - started
+        self._made[made.task.node_id] = made
+        if not made.flows:
+            self._settling.done(made)
+
+    def _preview(self, relation: str, made: Made) -> tuple[tuple[object, ...], ...]:
+        rows = self._database.execute(
+            f"SELECT {preview_columns(made.table)} FROM {quoted(relation)} LIMIT {self._settings.preview_rows}"
+        )
+        return preview_rows(rows) if made.table.columns else ()
+
+    def _drop_head(self, made: Made) -> None:
+        if made.head:
+            self._database.drop("TABLE", made.head)
+            made.head = ""
+
+
+def _table(task: Task) -> Table:
+    assert task.table is not None
+    return task.table
+
+
+def _reading(query: exp.Query, relation: str, other: str) -> exp.Query:
+    """A query with another table in the place, and under the name, of a relation."""
+    query = query.copy()
+    for place in list(query.find_all(exp.Table)):
+        if place.name == relation:
+            place.replace(exp.alias_(exp.Table(this=identifier(other)), relation, table=True, quoted=True))
+    return query

@@ -1,0 +1,142 @@
+"""What columns a query would give, found by DuckDB on empty tables.
+
+Owns one in-memory DuckDB that can reach no file and no network and whose settings are locked. Nothing is run on data; only
+literals are tried against the types that they are compared with.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+import duckdb
+from sqlglot import exp
+
+from . import binding, expressions
+from .spec import Column, Fault, NodeFault, Relation, Table
+
+_MOST_TABLES = 512
+_MOST_REMEMBERED = 8_192
+_SETTINGS = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "memory_limit": "256MB",
+    "threads": "1",
+}
+
+Schema = tuple[Column, ...]
+_Answer = Table | tuple[Fault, ...]
+
+
+class Binder:
+    """Types queries. One may be shared by all threads; answers are remembered by query and schemas."""
+
+    def __init__(self) -> None:
+        self._connection = duckdb.connect(":memory:", config=_SETTINGS)
+        # Without this, a table name that is not found is looked up among the caller's Python variables.
+        self._connection.execute("SET python_enable_replacements = false")
+        self._connection.execute("SET TimeZone = 'UTC'")
+        self._connection.execute("SET lock_configuration = true")
+        self._lock = threading.Lock()
+        self._tables: OrderedDict[Schema, str] = OrderedDict()
+        self._made = 0
+        self._answers: OrderedDict[tuple[str, tuple[tuple[str, Schema], ...]], _Answer] = OrderedDict()
+
+    def close(self) -> None:
+        """Let the database go."""
+        with self._lock:
+            self._connection.close()
+
+    def describe(self, query: exp.Expression, relations: Iterable[Relation]) -> Table:
+        """Return the columns of a query over empty tables of the relations' columns.
+
+        Errors: NodeFault F401, F402, F405, without a path: the caller knows which part of its config the query came from.
+        """
+        arriving = {relation.name: relation for relation in relations}
+        text = expressions.sql(query)
+        key = (text, tuple((name, relation.table.columns) for name, relation in arriving.items()))
+        with self._lock:
+            answer = self._answers.get(key)
+            if answer is None:
+                answer = self._ask(query, text, tuple(arriving.values()))
+                self._answers[key] = answer
+                if len(self._answers) > _MOST_REMEMBERED:
+                    self._answers.popitem(last=False)
+            else:
+                self._answers.move_to_end(key)
+        if isinstance(answer, Table):
+            return answer
+        raise NodeFault(*answer)
+
+    def fits(self, text: str, type_name: str) -> bool:
+        """Return whether a text can be read as a value of a type."""
+        with self._lock:
+            return self._fits(text, type_name)
+
+    def _ask(self, query: exp.Expression, text: str, relations: Sequence[Relation]) -> _Answer:
+        try:
+            table = self._bind(text, relations)
+        except duckdb.Error as error:
+            return (binding.fault_of(error, query, relations),)
+        faults = tuple(
+            binding.not_a_value(literal, type_name)
+            for literal, type_name in binding.compared_texts(query, self._typed(query, relations))
+            if not self._fits(literal, type_name)
+        )
+        return faults or table
+
+    def _bind(self, text: str, relations: Sequence[Relation]) -> Table:
+        names = [f"{_quoted(relation.name)} AS (FROM {self._table(relation.table.columns)})" for relation in relations]
+        around = f"WITH {', '.join(names)} " if names else ""
+        bound = self._connection.sql(f"{around}SELECT * FROM ({text})")
+        return Table(
+            columns=tuple(
+                Column(name=name, type=str(kind)) for name, kind in zip(bound.columns, bound.types, strict=True)
+            )
+        )
+
+    def _typed(self, query: exp.Expression, relations: Sequence[Relation]) -> binding.TypeOf:
+        """A way to ask for the type of a part of a query that has been bound; None where it has none of its own."""
+
+        def type_of(part: exp.Expression) -> str | None:
+            if isinstance(part, exp.Column):
+                known = {c.type for relation in relations if (c := relation.table.column(part.name)) is not None}
+                return known.pop() if len(known) == 1 else None
+            if not isinstance(query, exp.Select) or not relations:
+                return None
+            asked = exp.select(exp.alias_(part.copy(), "value", quoted=True)).from_(relations[0].as_table())
+            try:
+                return self._bind(expressions.sql(asked), relations).columns[0].type
+            except duckdb.Error:
+                return None
+
+        return type_of
+
+    def _table(self, schema: Schema) -> str:
+        """The name of an empty table with these columns; the least recently used one gives way when there are many."""
+        name = self._tables.get(schema)
+        if name is not None:
+            self._tables.move_to_end(schema)
+            return name
+        self._made += 1
+        name = f"empty_{self._made}"
+        columns = ", ".join(f"{_quoted(column.name)} {column.type}" for column in schema)
+        self._connection.execute(f"CREATE TABLE {name} ({columns or '__headrace_none INTEGER'})")
+        self._tables[schema] = name
+        if len(self._tables) > _MOST_TABLES:
+            _, oldest = self._tables.popitem(last=False)
+            self._connection.execute(f"DROP TABLE {oldest}")
+        return name
+
+    def _fits(self, text: str, type_name: str) -> bool:
+        try:
+            found = self._connection.execute(f"SELECT TRY_CAST(? AS {type_name}) IS NOT NULL", [text]).fetchone()
+        except duckdb.Error:
+            return True
+        return bool(found and found[0])
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

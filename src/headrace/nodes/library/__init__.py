@@ -1,0 +1,1 @@
+"""The node types, one a file; a file that is put here is in the catalog."""

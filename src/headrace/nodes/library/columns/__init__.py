@@ -1,0 +1,1 @@
+"""Node types that make, choose, rename and mend columns."""

@@ -1,0 +1,1 @@
+"""Node types that put several tables together."""

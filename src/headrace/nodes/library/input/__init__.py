@@ -1,0 +1,1 @@
+"""Node types that bring tables in."""

@@ -1,0 +1,1 @@
+"""Node types that carry tables out: into files and charts."""

@@ -1,0 +1,1 @@
+"""Node types that keep, order or take away rows."""

@@ -1,0 +1,1 @@
+"""Node types that make many rows into few."""

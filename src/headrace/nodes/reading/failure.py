@@ -1,0 +1,103 @@
+"""What DuckDB says when a file does not hold what its head promised, in words for the person who has the file.
+
+Owns the marks by which a failed conversion is found again. Refuses to answer for failures that are not of reading.
+"""
+
+from __future__ import annotations
+
+import re
+
+from headrace.nodes.declared import is_whole
+from headrace.nodes.spec import Fault
+from headrace.nodes.types import is_number
+
+from .found import DATE, MOMENT, TIME, TRUTH, Found, FoundColumn
+
+_CONVERT = re.compile(
+    r'Error when converting column "(?P<column>.*?)"\. Could not convert string "(?P<value>.*?)" to', re.DOTALL
+)
+_LINE = re.compile(r"CSV Error on Line: (?P<line>\d+)")
+_WIDTH = re.compile(r"Expected Number of Columns: (?P<expected>\d+) Found: (?P<found>\d+)")
+_JSON_LINE = re.compile(r"(?:at byte \d+ )?in line (?P<line>\d+)")
+
+
+def marker(found: Found, column: FoundColumn) -> str:
+    """Return the text that a strict conversion raises in front of the value that it cannot convert."""
+    kind = _kind(column.type)
+    return f"[{found.key}] Column {column.name!r} was read as {kind} from the start of the file, but holds: "
+
+
+def explain(error: str, found: Found) -> tuple[Fault, ...]:
+    """Return what a failed query says about this file; () where it is not about it."""
+    if f"[{found.key}] Column " in error:
+        for column in found.columns:
+            _, marked, value = error.partition(marker(found, column))
+            if marked:
+                return _unfit(found, column.name, value.strip(), "")
+    if not _is_ours(error, found):
+        return ()
+    name = _file_name(error, found)
+    line = _line(error)
+    where = f"Line {line} of {name!r}" if line else f"{name!r}"
+    if converted := _CONVERT.search(error):
+        return _unfit(found, converted["column"], converted["value"], f" in line {line}" if line else "")
+    if width := _WIDTH.search(error):
+        message = f"{where} has {width['found']} fields, but the table has {width['expected']} columns. Mend that line."
+    elif "unterminated quote" in error or "invalid state" in error:
+        message = f"{where} has a quote that does not end where the value does. Mend that line."
+    elif "not utf-8" in error or "latin-1 encoded" in error or "nicode" in error:
+        message = f"{where} holds letters in another encoding than the start of the file. Set `encoding`, for example to windows-1252."
+    elif "Maximum line size" in error or "max_line_size" in error:
+        message = f"{where} is longer than 2,000,000 characters. Check that every quote in the file is closed."
+    elif found.format == "json_lines":
+        reason = _json_reason(error)
+        message = f"{where} cannot be read: {reason}. Mend that line, or set the column's type to text in `types`."
+    else:
+        message = f"{where} cannot be read to its end: {_first_sentence(error)} Get a fresh copy of it."
+    return (Fault("F504", message, ("path",)),)
+
+
+def _unfit(found: Found, column: str, value: str, where: str) -> tuple[Fault, ...]:
+    column_type = next((each.type for each in found.columns if each.name == column), "")
+    shown = value if len(value) <= 60 else value[:59] + "…"
+    message = (
+        f"Column {column!r} was read as {_kind(column_type)} from the start of the file, but holds {shown!r}{where}. "
+        f"Set its type to text in `types`, or add {shown!r} to `null_values` if it stands for a missing value."
+    )
+    return (Fault("F504", message, ("types", column)),)
+
+
+def _kind(column_type: str) -> str:
+    if is_whole(column_type):
+        return "whole numbers"
+    if is_number(column_type):
+        return "numbers"
+    return {DATE: "dates", MOMENT: "dates with times", TIME: "times", TRUTH: "true and false"}.get(
+        column_type, column_type
+    )
+
+
+def _is_ours(error: str, found: Found) -> bool:
+    return any(str(source.path) in error or f'"{source.path.name}"' in error for source in found.sources) or (
+        "File is not" in error and "encoded" in error and found.format == "csv"
+    )
+
+
+def _file_name(error: str, found: Found) -> str:
+    named = [source.path.name for source in found.sources if str(source.path) in error]
+    return named[0] if named else found.sources[0].path.name
+
+
+def _line(error: str) -> str:
+    match = _LINE.search(error) or _JSON_LINE.search(error)
+    return f"{int(match['line']):,}" if match else ""
+
+
+def _json_reason(error: str) -> str:
+    text = re.sub(r".*?in line \d+[:,]?\s*", "", error.split("\n", 1)[0], count=1, flags=re.DOTALL)
+    return text.strip().rstrip(".") or "it is no JSON record"
+
+
+def _first_sentence(error: str) -> str:
+    text = error.split("\n", 1)[0]
+    return re.sub(r"^[A-Z][A-Za-z ]+ Error: ", "", text).strip().rstrip(".") + "."

@@ -1,0 +1,212 @@
+"""Tools that read the flow: its outline, a node, columns, rows, profiles, diagnostics. With a draft they show the draft."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from headrace.flow.model import flow_from_document
+from headrace.flow.outline import Limits, outline
+from headrace.workspace.views import FlowView, ProfileView
+
+from .result import columns_text, diagnostic_lines, table_text
+from .spec import RESULT_LIMIT, Arguments, NoArguments, Tool, ToolContext, ToolResult, clip
+
+
+class ReadOutline(Arguments):
+    """How much of the flow."""
+
+    around: tuple[str, ...] = ()
+    """Node ids: show only these and their neighbours. Empty shows the whole flow."""
+
+
+class NodeArguments(Arguments):
+    """Which node."""
+
+    node_id: str
+
+
+class PreviewTable(Arguments):
+    """Which table, and how many rows."""
+
+    node_id: str
+    limit: int = 10
+    """At most 50."""
+
+
+class ProfileColumns(Arguments):
+    """Which table and columns."""
+
+    node_id: str
+    columns: tuple[str, ...] = ()
+    """Empty: all of them."""
+
+
+def view_of(ctx: ToolContext) -> FlowView:
+    """Return the flow as the caller works on it: with its draft where there is one."""
+    return ctx.workspace.flow(ctx.actor, ctx.flow_id, changeset_id=ctx.draft.changeset_id)
+
+
+def plain_columns(view: FlowView) -> dict[str, dict[str, list[dict[str, str]]]]:
+    """Return a view's columns as plain JSON: node id -> port -> `{name, type}` in order."""
+    return {
+        node_id: {port: [column.model_dump() for column in columns] for port, columns in ports.items()}
+        for node_id, ports in view.columns.items()
+    }
+
+
+def outlined(view: FlowView, characters: int, *, around: tuple[str, ...] = ()) -> str:
+    """Return a flow's outline with its columns, in so many characters."""
+    schemas = {
+        node_id: [(column.name, column.type) for column in next(iter(ports.values()))]
+        for node_id, ports in view.columns.items()
+        if ports
+    }
+    return outline(flow_from_document(view.document), schemas, Limits(text=characters), focus=around or None)
+
+
+def _outline(ctx: ToolContext, arguments: ReadOutline) -> ToolResult:
+    view = view_of(ctx)
+    text = outlined(view, RESULT_LIMIT - 200, around=arguments.around)
+    faults = diagnostic_lines(view.diagnostics[:10])
+    count = len(view.document["nodes"])
+    return ToolResult(
+        clip("\n".join([text, *faults])),
+        data={"document": view.document, "columns": plain_columns(view), "revision": view.number},
+        summary=f"Read the flow: {count} node{'' if count == 1 else 's'}" if count else "Read the flow: it is empty",
+    )
+
+
+def _node(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
+    view, node_id = view_of(ctx), arguments.node_id
+    flow = flow_from_document(view.document)
+    node = view.document["nodes"].get(node_id)
+    if node is None:
+        known = ", ".join(sorted(flow.nodes)[:20]) or "none"
+        return ToolResult(f"There is no node {node_id!r}. Nodes here: {known}.", summary="no such node", failed=True)
+    lines = [json.dumps(node, ensure_ascii=False)]
+    for edge in flow.edges_into(node_id):
+        before = plain_columns(view).get(edge.source.node, {}).get(edge.source.port)
+        columns = columns_text(before) if before else "columns not known"
+        lines.append(f"in {edge.target.port} <- {edge.source.node}: {columns}")
+    for port, columns in plain_columns(view).get(node_id, {}).items():
+        lines.append(f"out {port}: {columns_text(columns)}")
+    lines += diagnostic_lines(each for each in view.diagnostics if each.where.node == node_id)
+    return ToolResult(clip("\n".join(lines)), data={"node": node}, summary=f"Read node {node_id}")
+
+
+def _columns(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
+    found = plain_columns(view_of(ctx)).get(arguments.node_id, {})
+    lines = [f"{port}: {columns_text(columns)}" for port, columns in found.items()]
+    text = "\n".join(lines) or "Its columns are not known: the node is missing, makes no table, or has an error."
+    return ToolResult(
+        clip(text),
+        data={"columns": found},
+        summary=f"Read the columns of {arguments.node_id}",
+        failed=not found,
+    )
+
+
+def _preview(ctx: ToolContext, arguments: PreviewTable) -> ToolResult:
+    limit = max(1, min(arguments.limit, 50))
+    seen = ctx.workspace.scratch(
+        ctx.actor, flow_id=ctx.flow_id, changeset_id=ctx.draft.changeset_id, to=arguments.node_id, rows=limit
+    )
+    return scratch_result(seen, about=arguments.node_id)
+
+
+def scratch_result(seen: Any, *, about: str) -> ToolResult:
+    """Return what a thrown-away run gave: its table, or why there is none."""
+    table = seen.table
+    if table is None or seen.status != "succeeded":
+        failed = [node.diagnostic for node in seen.nodes.values() if node.diagnostic is not None]
+        lines = diagnostic_lines(failed or [each for each in seen.diagnostics if each.severity == "error"])
+        text = "\n".join(["There is no table.", seen.note, *lines])
+        return ToolResult(clip(text), data={"status": seen.status}, summary="It could not be run", failed=True)
+    names = [column.name for column in table.columns]
+    total = "an unknown number of" if table.total is None else f"{table.total:,}"
+    head = f"{total} rows, {len(names)} columns; the first {len(table.rows)}:"
+    data = {
+        "columns": [column.model_dump() for column in table.columns],
+        "rows": [list(row) for row in table.rows],
+        "total": table.total,
+        "status": seen.status,
+    }
+    return ToolResult(
+        clip("\n".join([head, table_text(names, table.rows)])),
+        data=data,
+        summary=f"Looked at {about}: {total} rows, {len(names)} columns",
+    )
+
+
+def _profile(ctx: ToolContext, arguments: ProfileColumns) -> ToolResult:
+    found = ctx.workspace.profile(
+        ctx.actor,
+        ctx.flow_id,
+        arguments.node_id,
+        columns=arguments.columns or None,
+        changeset_id=ctx.draft.changeset_id,
+    )
+    return ToolResult(
+        clip("\n".join(_profile_lines(found))),
+        data=found.model_dump(mode="json"),
+        summary=f"Profiled {len(found.columns)} columns of {arguments.node_id}",
+    )
+
+
+def _profile_lines(found: ProfileView) -> list[str]:
+    lines = [f"{found.rows:,} rows" if found.rows is not None else "rows not counted"]
+    for column in found.columns:
+        facts: Mapping[str, Any] = column.model_dump(mode="json", exclude_none=True)
+        shown = ", ".join(f"{key} {_short(value)}" for key, value in facts.items() if key not in ("name", "type"))
+        lines.append(f"{column.name} {column.type}: {shown}")
+    return lines
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 200 else text[:199] + "…"
+
+
+def _diagnostics(ctx: ToolContext, arguments: NoArguments) -> ToolResult:
+    del arguments
+    found = view_of(ctx).diagnostics
+    data = {"diagnostics": [each.model_dump(mode="json") for each in found]}
+    errors = sum(each.severity == "error" for each in found)
+    text = "\n".join(diagnostic_lines(found)) or "No problems."
+    return ToolResult(
+        clip(text), data=data, summary=f"Checked the flow: {errors} errors" if errors else "Checked the flow: no errors"
+    )
+
+
+TOOLS = (
+    Tool(
+        "read_outline",
+        "The flow as text: every node with its config, edges and columns.",
+        ReadOutline,
+        "read",
+        _outline,
+    ),
+    Tool("read_node", "One node: config, what arrives, what leaves, its diagnostics.", NodeArguments, "read", _node),
+    Tool(
+        "read_columns", "The columns and types that leave a node, without running it.", NodeArguments, "read", _columns
+    ),
+    Tool(
+        "preview_table",
+        "The first rows of a node's table. Runs the flow up to it and throws the run away; nothing is written.",
+        PreviewTable,
+        "read",
+        _preview,
+    ),
+    Tool(
+        "profile_columns",
+        "Figures for a node's columns: nulls, distinct values, minimum, maximum, mean, most frequent values.",
+        ProfileColumns,
+        "read",
+        _profile,
+    ),
+    Tool(
+        "read_diagnostics", "Everything the checks say about the flow, with fixes.", NoArguments, "read", _diagnostics
+    ),
+)

@@ -1,0 +1,127 @@
+"""Tools that run: the flow, up to a node, or a flow that is thrown away. Real effects stay a person's to start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headrace.workspace.views import RunView
+
+from .edit import NewNode, connections
+from .read import scratch_result
+from .result import diagnostic_lines
+from .spec import Arguments, NoArguments, Tool, ToolContext, ToolResult, clip
+
+WAIT = 20.0
+"""Seconds that run_flow waits for a run before it answers that it goes on."""
+
+
+class RunFlow(Arguments):
+    """What to run."""
+
+    to: str = ""
+    """Run only up to this node; empty runs everything."""
+
+
+class RunArguments(Arguments):
+    """Which run."""
+
+    run_id: str
+
+
+class ScratchRun(Arguments):
+    """A flow that is run once and thrown away: for an answer about the data."""
+
+    nodes: tuple[NewNode, ...] = ()
+    edges: tuple[str, ...] = ()
+    """As in set_flow. An edge may begin at a node of the present flow when `on_flow` is true."""
+    to: str = ""
+    """The node whose table is wanted; empty: the one that answers."""
+    on_flow: bool = False
+    """Put the nodes on top of the present flow (with what is staged); otherwise they stand alone."""
+    limit: int = 20
+    """Rows to show; at most 100."""
+
+
+def _run(ctx: ToolContext, arguments: RunFlow) -> ToolResult:
+    workspace, actor = ctx.workspace, ctx.actor
+    begun = workspace.run(actor, ctx.flow_id, to=arguments.to or None, changeset_id=ctx.draft.changeset_id)
+    return run_result(ctx, workspace.wait(actor, begun.run_id, WAIT))
+
+
+def _status(ctx: ToolContext, arguments: RunArguments) -> ToolResult:
+    return run_result(ctx, ctx.workspace.run_view(ctx.actor, arguments.run_id))
+
+
+def _cancel(ctx: ToolContext, arguments: RunArguments) -> ToolResult:
+    return run_result(ctx, ctx.workspace.cancel(ctx.actor, arguments.run_id))
+
+
+def _list(ctx: ToolContext, arguments: NoArguments) -> ToolResult:
+    del arguments
+    found = ctx.workspace.runs(ctx.actor, ctx.flow_id)[:10]
+    lines = [f"{run.run_id}: {run.status}, revision {run.number}, {run.created_at:%Y-%m-%d %H:%M} UTC" for run in found]
+    data = {"runs": [{"run_id": run.run_id, "status": run.status, "number": run.number} for run in found]}
+    return ToolResult("\n".join(lines) or "It has not been run yet.", data=data, summary=f"Listed {len(found)} runs")
+
+
+def run_result(ctx: ToolContext, run: RunView) -> ToolResult:
+    """Return a run as text: how it stands, each node's rows, failures, and the first rows of the answer."""
+    lines = [f"{run.run_id}: {run.status}" + (f" ({run.ms} ms)" if run.ms is not None else "")]
+    lines += [run.note] if run.note else []
+    for node_id, node in run.nodes.items():
+        size = f"{node.rows:,} rows × {node.columns}" if node.rows is not None else ""
+        lines.append(" ".join(part for part in (f"{node_id}: {node.status}", size, node.summary) if part))
+    failed = [node.diagnostic for node in run.nodes.values() if node.diagnostic is not None]
+    lines += diagnostic_lines(failed)
+    data: dict[str, Any] = {"run_id": run.run_id, "status": run.status, "answer": run.answer}
+    if run.answer and run.status == "succeeded":
+        table = ctx.workspace.preview(ctx.actor, run.run_id, run.answer, limit=20)
+        names = [column.name for column in table.columns]
+        data |= {"columns": names, "rows": [list(row) for row in table.rows], "total": table.total}
+        lines += [f"{run.answer}:", *(" | ".join(map(str, row)) for row in (names, *table.rows))]
+    return ToolResult(
+        clip("\n".join(lines)), data=data, summary=f"Run {run.status}", failed=run.status in ("failed", "lost")
+    )
+
+
+def _scratch(ctx: ToolContext, arguments: ScratchRun) -> ToolResult:
+    operations: list[dict[str, Any]] = [
+        {"op": "add_node", "node": node.model_dump(mode="json")} for node in arguments.nodes
+    ]
+    operations += connections(arguments.edges)
+    seen = ctx.workspace.scratch(
+        ctx.actor,
+        flow_id=ctx.flow_id if arguments.on_flow else None,
+        changeset_id=ctx.draft.changeset_id if arguments.on_flow else None,
+        operations=operations,
+        to=arguments.to or None,
+        rows=max(1, min(arguments.limit, 100)),
+    )
+    return scratch_result(seen, about=arguments.to or seen.answer or "the data")
+
+
+TOOLS = (
+    Tool(
+        "scratch_run",
+        "Answer a question about data: run a few nodes and throw them away. Stages nothing, writes nothing.",
+        ScratchRun,
+        "read",
+        _scratch,
+    ),
+    Tool("list_runs", "The flow's latest runs.", NoArguments, "read", _list),
+    Tool(
+        "read_run",
+        "How a run stands: rows of each node, failures, the first rows of the answer.",
+        RunArguments,
+        "read",
+        _status,
+    ),
+    Tool(
+        "run_flow",
+        "Run the flow, with what is staged, and wait up to 20 seconds. Files are not written: a person starts that.",
+        RunFlow,
+        "run",
+        _run,
+    ),
+    Tool("cancel_run", "Stop a run.", RunArguments, "run", _cancel),
+)

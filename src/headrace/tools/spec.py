@@ -1,0 +1,97 @@
+"""What a tool is: a name, a schema, an effect class and a call; and the context that a call is made in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from headrace.base.actor import Actor
+from headrace.base.value import Value
+from headrace.workspace.workspace import Workspace
+
+EffectClass = Literal["read", "edit", "run"]
+
+RESULT_LIMIT = 4_000
+"""Characters of a tool's text by default; what is left out is said."""
+
+
+class Arguments(Value):
+    """Base of every tool's arguments: frozen, unknown fields refused."""
+
+
+class NoArguments(Arguments):
+    """A tool that takes nothing."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """The one changeset that a turn works on: empty until the first edit."""
+
+    changeset_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """In whose name, on which flow and in which turn a tool is called."""
+
+    workspace: Workspace
+    actor: Actor
+    flow_id: str
+    turn_id: str | None = None
+    draft: Draft = field(default_factory=Draft)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool answers: a short text for whoever reads, and the same facts as JSON."""
+
+    text: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    summary: str = ""
+    """One line for the live list of what is being done: `Read 3 columns of orders.csv`."""
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One thing an agent may do."""
+
+    name: str
+    summary: str
+    """What it does and when to use it, in plain words: the model reads this."""
+    arguments: type[Arguments]
+    effect: EffectClass
+    call: Callable[[ToolContext, Any], ToolResult]
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the arguments, without the noise that costs tokens."""
+        schema = self.arguments.model_json_schema()
+        slim = _without_titles(schema)
+        slim.pop("description", None)
+        return slim
+
+
+def clip(text: str, limit: int = RESULT_LIMIT) -> str:
+    """Return the text, cut at a line end where it is longer than the limit, with a note of what is missing."""
+    if len(text) <= limit:
+        return text
+    room = limit - 80
+    cut = text.rfind("\n", 0, room)
+    kept = text[: cut if cut > room // 2 else room]
+    return f"{kept}\n… {len(text) - len(kept)} more characters; ask for less or for a part."
+
+
+def _without_titles(node: Any) -> Any:
+    """Drop the titles that pydantic derives from field names: they tell a model nothing."""
+    if isinstance(node, list):
+        return [_without_titles(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        key: {name: _without_titles(field) for name, field in value.items()}
+        if key in ("properties", "$defs") and isinstance(value, dict)
+        else _without_titles(value)
+        for key, value in node.items()
+        if not (key == "title" and isinstance(value, str))
+    }

@@ -1,0 +1,206 @@
+"""Makes the invented tables of the planner's tests again: `python tests/assistant/offline/tables/make.py`."""
+
+from __future__ import annotations
+
+import csv
+import random
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+
+
+def write(name: str, header: list[str], rows: list[list[Any]], *, delimiter: str = ",") -> None:
+    """Write one table."""
+    with (HERE / name).open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(["" if value is None else value for value in row] for row in rows)
+
+
+def orders(chance: random.Random, *, first: int, start: date, days: int, count: int) -> list[list[Any]]:
+    """Return orders of some days."""
+    goods = {
+        "Desk lamp": ("Lighting", 39.9),
+        "Office chair": ("Furniture", 189.0),
+        "Bookshelf": ("Furniture", 120.5),
+        "Notebook": ("Stationery", 3.2),
+        "Ballpoint pen": ("Stationery", 1.5),
+        "Floor lamp": ("Lighting", 89.0),
+    }
+    people = ["Ada Novak", "Ben Okafor", "Chloe Martin", "Dinesh Rao", "Elif Kaya", "Farah Haddad"]
+    cities = {
+        "Ada Novak": "Lisbon",
+        "Ben Okafor": "Berlin",
+        "Chloe Martin": "Lyon",
+        "Dinesh Rao": "Berlin",
+        "Elif Kaya": "Lisbon",
+        "Farah Haddad": "Oslo",
+    }
+    rows = []
+    for number in range(count):
+        product = chance.choice(list(goods))
+        person = chance.choice(people)
+        ordered = start + timedelta(days=chance.randrange(days))
+        shipped = ordered + timedelta(days=chance.randrange(1, 9)) if chance.random() < 0.8 else None
+        status = "cancelled" if shipped is None and chance.random() < 0.5 else "paid" if shipped else "open"
+        discount = round(chance.choice([0.05, 0.1, 0.15]), 2) if chance.random() < 0.4 else None
+        rows.append(
+            [
+                first + number,
+                person,
+                cities[person],
+                ordered,
+                shipped,
+                status,
+                product,
+                goods[product][0],
+                chance.randrange(1, 9),
+                goods[product][1],
+                discount,
+            ]
+        )
+    return rows
+
+
+def main() -> None:
+    """Write all tables."""
+    chance = random.Random(7)
+    head = [
+        "order_id",
+        "customer",
+        "city",
+        "ordered_on",
+        "shipped_on",
+        "status",
+        "product",
+        "category",
+        "quantity",
+        "unit_price",
+        "discount",
+    ]
+    write("orders.csv", head, orders(chance, first=1001, start=date(2023, 1, 1), days=700, count=120))
+    write("orders_march.csv", head, orders(chance, first=3001, start=date(2025, 3, 1), days=31, count=25))
+    write("orders_april.csv", head, orders(chance, first=4001, start=date(2025, 4, 1), days=30, count=30))
+
+    offices = ["Porto", "Vienna", "Ghent"]
+    titles = ["Analyst", "Engineer", "Clerk", "Lead"]
+    places = ["Sales", "Research", "Finance", "Support", "Legal"]
+    firsts = ["Mara", "Joao", "Ivo", "Lena", "Tariq", "Sofia", "Piet", "Nora", "Hugo", "Aisha"]
+    lasts = ["Silva", "Meyer", "Peeters", "Huber", "Costa", "Weber"]
+    names = chance.sample([f"{a} {b}" for a in firsts for b in lasts], 48)
+    write(
+        "employees.csv",
+        ["name", "department", "job_title", "salary", "hired_on", "birth_date", "office", "manager", "remote"],
+        [
+            [
+                name,
+                chance.choice(places),
+                chance.choice(titles),
+                chance.randrange(28, 96) * 1000 + chance.randrange(4) * 250,
+                date(2008, 1, 1) + timedelta(days=chance.randrange(6000)),
+                date(1960, 1, 1) + timedelta(days=chance.randrange(14600)),
+                chance.choice(offices),
+                chance.choice(names) if chance.random() < 0.85 else None,
+                chance.choice(["true", "false"]),
+            ]
+            for name in names
+        ],
+    )
+    write(
+        "departments.csv",
+        ["department", "cost_center", "floor", "head_count_limit"],
+        [["Sales", "C100", 1, 12], ["Research", "C200", 3, 15], ["Finance", "C300", 2, 8], ["Support", "C400", 1, 20]],
+    )
+
+    begin = datetime(2024, 5, 1)
+    sites = {"S-01": "Harbour", "S-02": "Harbour", "S-03": "Hilltop", "S-04": "Valley"}
+    readings = []
+    for hour in range(0, 24 * 12, 9):
+        for sensor, site in sites.items():
+            warm = (
+                round(12 + 8 * chance.random() + (4 if site == "Valley" else 0), 1) if chance.random() < 0.93 else None
+            )
+            readings.append(
+                [
+                    sensor,
+                    site,
+                    begin + timedelta(hours=hour),
+                    warm,
+                    chance.randrange(30, 95),
+                    round(3 + chance.random(), 2),
+                ]
+            )
+    write(
+        "sensor_readings.csv", ["sensorId", "site", "readAt", "temperatureC", "humidityPct", "batteryVolts"], readings
+    )
+
+    books = [
+        ["The Salt Road", "I. Verhoeven", "Fiction", 312, 1998],
+        ["Bees of the North", "K. Lindqvist", "Nature", 208, 2011],
+        ["Plain Geometry", "R. Osei", "Science", 454, 1976],
+        ["Night Ferry", "A. Duarte", "Fiction", 276, 2019],
+        ["A Short Winter", "A. Duarte", "Fiction", 190, 2004],
+        ["Rivers and Rain", "K. Lindqvist", "Nature", 330, 1987],
+        ["The Clockmaker", "M. Ferri", "History", 398, 1991],
+        ["Empires of Wool", "M. Ferri", "History", 521, 2015],
+    ]
+    write("books.csv", ["Title", "Author", "Genre", "Pages", "Year"], books, delimiter=";")
+    members = ["Olga", "Pavel", "Quentin", "Rosa", "Stefan", "Tilda"]
+    loans = []
+    for _ in range(70):
+        out = date(2024, 1, 3) + timedelta(days=chance.randrange(330))
+        back = out + timedelta(days=chance.randrange(3, 45)) if chance.random() < 0.85 else None
+        late = back is not None and (back - out).days > 28
+        loans.append(
+            [
+                chance.choice(members),
+                chance.choice(books[:7])[0],
+                out,
+                out + timedelta(days=28),
+                back,
+                round((back - out).days * 0.1, 2) if late and back else 0,
+            ]
+        )
+    write("library_loans.csv", ["Member", "Book Title", "Borrowed", "Due", "Returned", "Fine (EUR)"], loans)
+
+    others(chance)
+
+
+def others(chance: random.Random) -> None:
+    """Write the tables that only the held-out requests use."""
+    kinds = {"single": 70, "double": 95, "suite": 180}
+    guests = ["Lopez", "Nakamura", "Brandt", "Olsen", "Petrov", "Quinn", "Rossi"]
+    bookings = []
+    for number in range(90):
+        kind = chance.choice(list(kinds))
+        nights = chance.randrange(1, 10)
+        check_in = date(2024, 1, 5) + timedelta(days=chance.randrange(700))
+        bookings.append([f"B{number:04d}", chance.choice(guests), kind, check_in, nights, kinds[kind] + chance.randrange(0, 25),
+                         chance.choice(["Spain", "Norway", "Japan", "Brazil"]), chance.choice(["website", "phone", "agency"]),
+                         chance.choice(["yes", "no"]), chance.choice([None, 2.5, 3, 3.5, 4, 4.5, 5])])
+    write("hotel_bookings.csv", ["bookingRef", "guestName", "roomType", "checkIn", "nights", "ratePerNight", "country",
+                                 "channel", "breakfast", "reviewScore"], bookings)
+    runners = ["Abel", "Bora", "Cato", "Dina", "Edda", "Finn", "Gala", "Hedy", "Ines", "Jost"]
+    clubs = dict(zip(runners, ["Red Foxes", "Harriers", "Harriers", None, "Red Foxes", "Night Owls", None, "Night Owls",
+                               "Harriers", "Red Foxes"], strict=True))
+    races = []
+    for year in (2021, 2022, 2023, 2024):
+        for runner in runners:
+            for event, km in (("Lake Run", 10), ("City Half", 21.1)):
+                if chance.random() < 0.75:
+                    races.append([runner, clubs[runner], event, km, year, round(km * (4 + 2.5 * chance.random()), 1),
+                                  chance.choice([55, 60, 65, 70])])
+    write("race_results.csv", ["Runner", "Club", "Event", "Distance (km)", "Season", "Finish Time (min)", "Weight (kg)"], races,
+          delimiter="\t")
+    parts = [[f"P-{n:03d}", name, place, chance.randrange(0, 400), chance.randrange(20, 120), round(chance.random() * 40, 2), maker]
+             for n, (name, place, maker) in enumerate((name, place, maker)
+             for name in ("hex bolt", "washer", "hinge", "gasket", "spring") for place in ("Dock A", "Dock B", "Annex")
+             for maker in ("Torvald", "Minex"))]
+    write("inventory.csv", ["part_no", "part_name", "warehouse", "stock", "reorder_level", "unit_cost", "supplier"], parts)
+    write("suppliers.csv", ["supplier", "country", "lead_time_days"], [["Torvald", "Sweden", 12], ["Ortega", "Spain", 5]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+/** One request and all that came of it: what was done, the reply, its account, the change to review. */
+import { Component, type ReactNode } from "react";
+import { type Clause, clausesIn } from "@/flow/account.ts";
+import type { ToolLine } from "@/api/types.ts";
+import type { Turn } from "@/state/chatState.ts";
+import { Icon } from "@/ui/Icon.tsx";
+import { Markdown } from "./Markdown.tsx";
+import { toolWords } from "./toolWords.ts";
+
+interface Props {
+  turn: Turn;
+  review: (changesetId: string) => ReactNode;
+}
+
+export function TurnView({ turn, review }: Props) {
+  const running = turn.status === "running";
+  const clauses = clausesIn(turn.account);
+  return (
+    <li className="flex flex-col gap-3">
+      {turn.request && (
+        <p className="ml-8 self-end rounded-xl rounded-br-sm bg-accent-soft px-3 py-2 text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {turn.request}
+        </p>
+      )}
+      {(turn.tools.length > 0 || (running && !turn.reply)) && <Doings tools={turn.tools} running={running} />}
+      {turn.reply && (
+        <AsPlainText text={turn.reply}>
+          <Markdown text={turn.reply} />
+        </AsPlainText>
+      )}
+      {clauses.length > 0 && <Account clauses={clauses} />}
+      {turn.changeset_id && review(turn.changeset_id)}
+      <Ending turn={turn} />
+    </li>
+  );
+}
+
+function Doings({ tools, running }: { tools: ToolLine[]; running: boolean }) {
+  const busy = tools.some((tool) => tool.state === "started");
+  const list = (
+    <ul className="flex flex-col gap-1">
+      {tools.map((tool) => (
+        <li key={tool.call_id} className="flex items-start gap-2 text-xs text-muted">
+          <State state={tool.state} />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{toolWords(tool)}</span>
+        </li>
+      ))}
+      {running && !busy && (
+        <li className="flex items-center gap-2 text-xs text-muted">
+          <State state="started" />
+          Thinking…
+        </li>
+      )}
+    </ul>
+  );
+  if (running || tools.length <= 1) return list;
+  return (
+    <details className="group text-xs text-muted">
+      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-sm hover:text-ink">
+        <Icon name="chevron-right" size={12} className="transition-transform group-open:rotate-90" />
+        Did {tools.length} things
+      </summary>
+      <div className="pt-1.5 pl-[18px]">{list}</div>
+    </details>
+  );
+}
+
+function State({ state }: { state: ToolLine["state"] }) {
+  if (state === "started")
+    return <span role="img" aria-label="under way" className="turning mt-[3px] size-3 shrink-0 rounded-full border-[1.5px] border-accent border-t-transparent" />;
+  return state === "finished" ? (
+    <Icon name="check" size={12} className="mt-[3px] text-ok" />
+  ) : (
+    <Icon name="close" size={12} className="mt-[3px] text-bad" />
+  );
+}
+
+function Account({ clauses }: { clauses: Clause[] }) {
+  return (
+    <details className="group rounded-lg border border-line bg-sunken text-xs" open={clauses.some((clause) => clause.open)}>
+      <summary className="flex cursor-pointer list-none items-center gap-1.5 px-3 py-1.5 text-muted hover:text-ink">
+        <Icon name="chevron-right" size={12} className="transition-transform group-open:rotate-90" />
+        How I read your request
+      </summary>
+      <dl className="flex flex-col gap-1.5 border-t border-line px-3 py-2">
+        {clauses.map((clause) => (
+          <div key={`${clause.words}${clause.became}`} className="grid grid-cols-[2fr_3fr] gap-2">
+            <dt className="text-muted">{clause.words ? `“${clause.words}”` : "assumed"}</dt>
+            <dd className={clause.open ? "text-warn" : ""}>{clause.became}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Ending({ turn }: { turn: Turn }) {
+  const words: Partial<Record<Turn["status"], string>> = {
+    failed: "This turn failed. What was staged until then is kept.",
+    stopped: "Stopped. What was staged until then is kept.",
+    lost: "Headrace was restarted during this turn. What was staged until then is kept.",
+  };
+  const text = words[turn.status];
+  if (!text) return null;
+  return (
+    <p className={`flex items-start gap-1.5 text-xs ${turn.status === "stopped" ? "text-muted" : "text-bad"}`}>
+      <Icon name={turn.status === "stopped" ? "stop" : "alert"} size={14} className="mt-0.5" />
+      {text}
+    </p>
+  );
+}
+
+/** Shows the bare text where its Markdown cannot be drawn. */
+class AsPlainText extends Component<{ text: string; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    return this.state.failed ? <p className="text-sm whitespace-pre-wrap">{this.props.text}</p> : this.props.children;
+  }
+}

@@ -1,0 +1,32 @@
+/** What the assistant did, in plain words: the tool's own summary, or its name said kindly. Pure. */
+import type { ToolLine } from "@/api/types.ts";
+
+const WORDS: Record<string, [string, string]> = {
+  search_node_types: ["Looking for fitting node types", "Looked for fitting node types"],
+  describe_node_type: ["Reading about a node type", "Read about a node type"],
+  read_outline: ["Reading the flow", "Read the flow"],
+  read_node: ["Reading a node", "Read a node"],
+  read_columns: ["Reading the columns", "Read the columns"],
+  preview_table: ["Looking at rows", "Looked at rows"],
+  profile_columns: ["Looking at the columns' values", "Looked at the columns' values"],
+  read_diagnostics: ["Checking the flow", "Checked the flow"],
+  list_files: ["Looking at the files", "Looked at the files"],
+  describe_file: ["Reading a file's columns", "Read a file's columns"],
+  find_values: ["Looking for values in the data", "Looked for values in the data"],
+  list_runs: ["Looking at the runs", "Looked at the runs"],
+  read_run: ["Reading a run", "Read a run"],
+  scratch_run: ["Working out the answer", "Worked out the answer"],
+  edit_flow: ["Drafting the change", "Drafted the change"],
+  set_flow: ["Drafting the flow", "Drafted the flow"],
+  run_flow: ["Running the flow", "Ran the flow"],
+  run_status: ["Watching the run", "Watched the run"],
+  cancel_run: ["Stopping the run", "Stopped the run"],
+};
+
+export function toolWords(tool: ToolLine): string {
+  const name = tool.name.replaceAll("_", " ");
+  const [doing, done] = WORDS[tool.name] ?? [name, name];
+  if (tool.state === "started") return `${doing}…`;
+  const words = tool.state === "failed" ? `${doing}: did not work` : done;
+  return tool.summary ? `${words}: ${tool.summary}` : words;
+}

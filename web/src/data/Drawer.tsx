@@ -1,0 +1,68 @@
+/** The drawer under the canvas: the selected node's table, chart and SQL, the flow's problems and runs. */
+import { problemsIn } from "@/flow/project.ts";
+import { useFlow } from "@/state/flow.ts";
+import { useRuns } from "@/state/runs.ts";
+import { type DrawerTab, useView } from "@/state/view.ts";
+import { IconButton } from "@/ui/Button.tsx";
+import { Tabs } from "@/ui/Tabs.tsx";
+import { ChartTab } from "./ChartTab.tsx";
+import { ProblemsTab } from "./ProblemsTab.tsx";
+import { RunsTab } from "./RunsTab.tsx";
+import { SqlTab } from "./SqlTab.tsx";
+import { TableTab } from "./TableTab.tsx";
+import { useSubject } from "./useSubject.ts";
+
+export function Drawer() {
+  const { drawerOpen, drawerTab, set } = useView();
+  const problems = useFlow((flow) => problemsIn(flow.diagnostics).length);
+  const runs = useRuns((state) => state.list.length);
+  const subject = useSubject();
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex h-9 shrink-0 items-center border-b border-line pr-1 pl-2">
+        <Tabs<DrawerTab>
+          label="Data"
+          panelId="data-panel"
+          chosen={drawerTab}
+          onChoose={(name) => set({ drawerTab: name, drawerOpen: true })}
+          tabs={[
+            { name: "table", label: "Table" },
+            { name: "chart", label: "Chart" },
+            { name: "sql", label: "SQL" },
+            { name: "problems", label: "Problems", count: problems, tone: "bad" },
+            { name: "runs", label: "Runs", count: runs },
+          ]}
+        />
+        <span className="mx-3 h-4 w-px bg-line" />
+        <span className="min-w-0 flex-1 truncate text-xs text-faint">{subject && drawerTab !== "runs" && drawerTab !== "problems" ? subject.title : ""}</span>
+        <IconButton
+          icon={drawerOpen ? "chevron-down" : "chevron-up"}
+          label={drawerOpen ? "Hide the data" : "Show the data"}
+          keys="J"
+          small
+          onClick={() => set({ drawerOpen: !drawerOpen })}
+        />
+      </div>
+      {drawerOpen && (
+        <div id="data-panel" role="tabpanel" aria-label={drawerTab} className="min-h-0 flex-1">
+          <Body tab={drawerTab} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Body({ tab }: { tab: DrawerTab }) {
+  switch (tab) {
+    case "table":
+      return <TableTab />;
+    case "chart":
+      return <ChartTab />;
+    case "sql":
+      return <SqlTab />;
+    case "problems":
+      return <ProblemsTab />;
+    case "runs":
+      return <RunsTab />;
+  }
+}

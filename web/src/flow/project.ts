@@ -1,0 +1,154 @@
+/** The picture of a flow: what each card and each edge shows, from the document, checks, run and staged change. Pure. */
+import type { ColumnsByPort, Diagnostic, FlowDocument, Point } from "./document.ts";
+import { type Field, fieldsOf } from "./forms.ts";
+import type { Ghost, Ghosts } from "./ghosts.ts";
+import type { Catalog, PortSpec } from "./nodeType.ts";
+import { type NodeRun, type RunState, isUnderWay } from "./runState.ts";
+import { summarize } from "./summary.ts";
+
+export interface Card {
+  nodeId: string;
+  type: string;
+  area: string;
+  /** The node's own title, or its type's. */
+  title: string;
+  kind: string;
+  summary: string;
+  /** For a staged change: the line as it was. */
+  summaryBefore: string | null;
+  ghost: Ghost | null;
+  run: NodeRun | null;
+  stale: boolean;
+  columns: number | null;
+  diagnostics: Diagnostic[];
+  inputs: PortSpec[];
+  outputs: PortSpec[];
+  /** `in:left`, `out:out`: the ports that have an edge. */
+  connected: string;
+  at: Point;
+}
+export interface Curve {
+  id: string;
+  source: string;
+  sourcePort: string;
+  target: string;
+  targetPort: string;
+  ghost: Ghost | null;
+  flowing: boolean;
+}
+export interface Picture {
+  cards: Card[];
+  curves: Curve[];
+}
+export interface Sources {
+  document: FlowDocument;
+  catalog: Catalog;
+  places: Record<string, Point>;
+  diagnostics: Diagnostic[];
+  columns: ColumnsByPort;
+  run: RunState | null;
+  stale: ReadonlySet<string>;
+  ghosts: Ghosts | null;
+}
+
+const NO_DIAGNOSTICS: Diagnostic[] = [];
+const fieldsOfType = new WeakMap<object, Field[]>();
+
+/** Return the form fields of a node type's schema, made once. */
+export function fieldsFor(schema: Record<string, unknown>): Field[] {
+  let fields = fieldsOfType.get(schema);
+  if (!fields) {
+    fields = fieldsOf(schema);
+    fieldsOfType.set(schema, fields);
+  }
+  return fields;
+}
+
+/** Return what to draw. */
+export function project(sources: Sources): Picture {
+  const document = sources.ghosts?.document ?? sources.document;
+  const found = byNode(sources.diagnostics);
+  const connected = connectedPorts(document);
+  const cards = Object.keys(document.nodes).map((id) => {
+    const node = document.nodes[id];
+    const type = sources.catalog.get(node?.type ?? "");
+    const fields = type ? fieldsFor(type.config_schema) : [];
+    const before = sources.ghosts?.before[id];
+    const kind = type?.title ?? node?.type ?? "";
+    const columns = Object.values(sources.columns[id] ?? {})[0];
+    return {
+      nodeId: id,
+      type: node?.type ?? "",
+      area: type?.area ?? "",
+      title: node?.title || kind,
+      kind,
+      summary: summarize(fields, node?.config ?? {}),
+      summaryBefore: before ? summarize(fields, before.config) : null,
+      ghost: sources.ghosts?.nodes[id] ?? null,
+      run: sources.run?.nodes[id] ?? null,
+      stale: sources.stale.has(id),
+      columns: columns ? columns.length : null,
+      diagnostics: found.get(id) ?? NO_DIAGNOSTICS,
+      inputs: type?.inputs ?? guessedPorts(document, id, "target"),
+      outputs: type?.outputs ?? guessedPorts(document, id, "source"),
+      connected: [...(connected.get(id) ?? [])].sort().join(" "),
+      at: sources.places[id] ?? { x: 0, y: 0 },
+    };
+  });
+  return { cards, curves: curvesOf(document, sources) };
+}
+
+function curvesOf(document: FlowDocument, sources: Sources): Curve[] {
+  const running = sources.run && isUnderWay(sources.run) ? sources.run.nodes : {};
+  return Object.entries(document.edges).map(([id, edge]) => ({
+    id,
+    source: edge.source.node,
+    sourcePort: edge.source.port,
+    target: edge.target.node,
+    targetPort: edge.target.port,
+    ghost: sources.ghosts?.edges[id] ?? null,
+    flowing: running[edge.target.node]?.state === "running",
+  }));
+}
+
+/** Return the ports that a node's edges name, for a node whose type is unknown here. */
+function guessedPorts(document: FlowDocument, id: string, end: "source" | "target"): PortSpec[] {
+  const names = new Set(
+    Object.values(document.edges)
+      .filter((edge) => edge[end].node === id)
+      .map((edge) => edge[end].port),
+  );
+  return [...names].sort().map((name) => ({ name, type: "any", title: "", required: false, many: true }));
+}
+
+function byNode(diagnostics: Diagnostic[]): Map<string, Diagnostic[]> {
+  const found = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const list = found.get(diagnostic.where.node);
+    if (list) list.push(diagnostic);
+    else found.set(diagnostic.where.node, [diagnostic]);
+  }
+  return found;
+}
+
+function connectedPorts(document: FlowDocument): Map<string, Set<string>> {
+  const ports = new Map<string, Set<string>>();
+  const add = (node: string, port: string) => {
+    const set = ports.get(node);
+    if (set) set.add(port);
+    else ports.set(node, new Set([port]));
+  };
+  for (const edge of Object.values(document.edges)) {
+    add(edge.source.node, `out:${edge.source.port}`);
+    add(edge.target.node, `in:${edge.target.port}`);
+  }
+  return ports;
+}
+
+/** Return the nodes that a person is told about, most pressing first, without mere notes. */
+export function problemsIn(diagnostics: Diagnostic[]): Diagnostic[] {
+  const rank = { error: 0, warning: 1, note: 2 } as const;
+  return diagnostics
+    .filter((diagnostic) => diagnostic.severity !== "note")
+    .sort((a, b) => rank[a.severity] - rank[b.severity]);
+}

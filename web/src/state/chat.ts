@@ -1,0 +1,90 @@
+/** The chat about the open flow: its turns, and the request that is being written. */
+import { create } from "zustand";
+import { api } from "@/api/client.ts";
+import type { ChatView } from "@/api/types.ts";
+import { type ChatEvent, type Turn, blankTurn, turnsAfter, turnsFrom } from "./chatState.ts";
+import { load, save } from "./memory.ts";
+import { report } from "./report.ts";
+
+interface Chat {
+  flowId: string | null;
+  chatId: string | null;
+  turns: Turn[];
+  draft: string;
+  model: string | null;
+  sending: boolean;
+  loaded: boolean;
+  begin: (flowId: string) => Promise<void>;
+  close: () => void;
+  reload: () => Promise<void>;
+  heard: (event: ChatEvent) => void;
+  write: (draft: string) => void;
+  choose: (model: string) => void;
+  send: (text: string) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const BLANK = { flowId: null, chatId: null, turns: [], draft: "", sending: false, loaded: false };
+
+export const useChat = create<Chat>((set, get) => ({
+  ...BLANK,
+  model: load<string | null>("model", null),
+  begin: async (flowId) => {
+    set({ ...BLANK, flowId });
+    try {
+      const chats = await api.chats(flowId);
+      const latest = chats[0];
+      if (latest && get().flowId === flowId) take(await api.chat(latest.chat_id));
+    } catch (error) {
+      report(error);
+    } finally {
+      set({ loaded: true });
+    }
+  },
+  close: () => set(BLANK),
+  reload: async () => {
+    const { chatId } = get();
+    if (chatId) take(await api.chat(chatId));
+  },
+  heard: (event) => set({ turns: turnsAfter(get().turns, event) }),
+  write: (draft) => set({ draft }),
+  choose: (model) => {
+    save("model", model);
+    set({ model });
+  },
+  send: async (text) => {
+    const { flowId, model } = get();
+    if (!flowId || get().sending || text.trim() === "") return;
+    set({ sending: true });
+    try {
+      const chatId = get().chatId ?? (await api.createChat(flowId)).chat_id;
+      set({ chatId });
+      const { turn_id } = await api.send(chatId, model ? { text, model } : { text });
+      const turns = get().turns;
+      const known = turns.some((turn) => turn.turn_id === turn_id);
+      set({
+        draft: "",
+        turns: known
+          ? turns.map((turn) => (turn.turn_id === turn_id && !turn.request ? { ...turn, request: text } : turn))
+          : [...turns, { ...blankTurn(turn_id), request: text }],
+      });
+    } catch (error) {
+      report(error);
+    } finally {
+      set({ sending: false });
+    }
+  },
+  stop: async () => {
+    const running = get().turns.find((turn) => turn.status === "running");
+    if (running) await api.cancelTurn(running.turn_id).catch(report);
+  },
+}));
+
+function take(view: ChatView): void {
+  useChat.setState({ chatId: view.chat_id, turns: turnsFrom(view.turns, useChat.getState().turns) });
+}
+
+/** Return the turn that is going on, if any. */
+export function runningTurn(turns: Turn[]): Turn | null {
+  return turns.find((turn) => turn.status === "running") ?? null;
+}

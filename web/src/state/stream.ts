@@ -1,0 +1,105 @@
+/** Opens a flow: follows its events and hands each to the store it concerns. The only place where events are told apart. */
+import { type StreamEvent, follow } from "@/api/events.ts";
+import type { ChangesetView, ToolLine, TurnStatus } from "@/api/types.ts";
+import type { RunEvent } from "@/flow/runState.ts";
+import { useChat } from "./chat.ts";
+import type { ChatEvent } from "./chatState.ts";
+import { type Committed, useFlow } from "./flow.ts";
+import { useReview } from "./review.ts";
+import { useRuns } from "./runs.ts";
+import { useView } from "./view.ts";
+
+const PATIENCE = 1_200;
+
+/** Open a flow in the page; returns how to close it. */
+export function openFlow(flowId: string): () => void {
+  let begun = false;
+  let stopped = false;
+  const begin = async () => {
+    if (begun || stopped) return;
+    begun = true;
+    if (!(await useFlow.getState().open(flowId)) || stopped) return;
+    await Promise.all([
+      useReview.getState().begin(flowId),
+      useRuns.getState().begin(flowId),
+      useChat.getState().begin(flowId),
+    ]);
+  };
+  // Listening comes before asking, so that nothing falls between the two. A mute stream does not keep the flow from showing.
+  const patience = setTimeout(begin, PATIENCE);
+  let held: StreamEvent[] | null = [];
+  const release = () => {
+    const events = held ?? [];
+    held = null;
+    for (const event of events) hear(event);
+  };
+  const stream = follow({
+    flowId,
+    after: null,
+    onEvent: (event) => (held ? held.push(event) : hear(event)),
+    onConnection: (connection) => {
+      useView.setState({ connection });
+      if (connection === "open") void begin().then(release);
+    },
+  });
+  return () => {
+    stopped = true;
+    clearTimeout(patience);
+    stream.stop();
+    for (const store of [useFlow, useReview, useRuns, useChat]) store.getState().close();
+  };
+}
+
+/** Hand one event to the store it concerns. Unknown kinds are left alone: a newer server may tell more. */
+export function hear(event: StreamEvent): void {
+  const { kind, seq, data } = event;
+  if (kind === "revision.committed") {
+    const committed = data as unknown as Committed;
+    const news = committed.number > useFlow.getState().number;
+    useFlow.getState().committed(committed);
+    if (news) useRuns.getState().edited(useFlow.getState().document, committed.patch);
+  } else if (kind === "changeset.changed") {
+    useReview.getState().heard(data.changeset as ChangesetView);
+  } else if (kind.startsWith("run.") || kind.startsWith("node.")) {
+    useRuns.getState().heard({ ...data, event: kind } as unknown as RunEvent);
+  } else if (kind.startsWith("turn.")) {
+    const told = chatEvent(kind, seq, data);
+    if (told) useChat.getState().heard(told);
+  } else if (kind === "chat.message") {
+    void useChat.getState().reload();
+  }
+}
+
+function chatEvent(kind: string, seq: number, data: Record<string, unknown>): ChatEvent | null {
+  const turn_id = String(data.turn_id ?? "");
+  if (!turn_id) return null;
+  switch (kind) {
+    case "turn.started":
+      return { kind, seq, turn_id, request: String(data.request ?? data.text ?? "") };
+    case "turn.text":
+      return { kind, seq, turn_id, delta: String(data.delta ?? "") };
+    case "turn.tool":
+      return { kind, seq, turn_id, tool: toolLine(data) };
+    case "turn.finished":
+      return {
+        kind,
+        seq,
+        turn_id,
+        status: (data.status ?? "answered") as TurnStatus,
+        reply: String(data.reply ?? ""),
+        account: data.account ?? null,
+        changeset_id: (data.changeset_id ?? null) as string | null,
+      };
+    default:
+      return null;
+  }
+}
+
+function toolLine(data: Record<string, unknown>): ToolLine {
+  return {
+    call_id: String(data.call_id ?? ""),
+    name: String(data.name ?? ""),
+    state: (data.state ?? "started") as ToolLine["state"],
+    summary: String(data.summary ?? ""),
+  };
+}

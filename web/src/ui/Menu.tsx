@@ -1,0 +1,47 @@
+/** A small menu on a button. */
+import * as Dropdown from "@radix-ui/react-dropdown-menu";
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "./Icon.tsx";
+
+export interface MenuItem {
+  label: string;
+  onSelect: () => void;
+  icon?: IconName;
+  keys?: string;
+  disabled?: boolean;
+  danger?: boolean;
+  checked?: boolean;
+}
+
+export function Menu({ trigger, items, align = "end" }: { trigger: ReactNode; items: MenuItem[]; align?: "start" | "end" }) {
+  return (
+    <Dropdown.Root modal={false}>
+      <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
+      <Dropdown.Portal>
+        <Dropdown.Content
+          align={align}
+          sideOffset={4}
+          className="appear z-50 min-w-48 rounded-lg border border-line bg-raised p-1 text-sm shadow-pop"
+        >
+          {items.map((item) => (
+            <Dropdown.Item
+              key={item.label}
+              disabled={item.disabled ?? false}
+              onSelect={item.onSelect}
+              className={`flex h-8 cursor-pointer items-center gap-2 rounded-md px-2 outline-none select-none data-disabled:text-faint data-highlighted:bg-hover ${item.danger ? "text-bad" : ""}`}
+            >
+              {item.icon && <Icon name={item.icon} size={14} className={item.danger ? "" : "text-muted"} />}
+              <span className="flex-1">{item.label}</span>
+              {item.checked && <Icon name="check" size={14} className="text-accent" />}
+              {item.keys && <Keys keys={item.keys} />}
+            </Dropdown.Item>
+          ))}
+        </Dropdown.Content>
+      </Dropdown.Portal>
+    </Dropdown.Root>
+  );
+}
+
+export function Keys({ keys }: { keys: string }) {
+  return <kbd className="font-sans text-2xs text-faint">{keys}</kbd>;
+}
