@@ -18,9 +18,7 @@ import headrace
 from headrace.base.errors import Invalid, Refused, WrongState
 from headrace.flow.model import document_of
 from headrace.flow.notation import read_flow_text
-from headrace.nodes.binder import Binder
 from headrace.nodes.catalog import standard_catalog
-from headrace.nodes.context import StandardContext
 from headrace.nodes.files import FileSpace
 from headrace.store.memory import MemoryStore
 from headrace.store.protocol import Store
@@ -173,7 +171,7 @@ def development() -> FastAPI:
 
 
 def _workspace(store: Store, files: FileSpace) -> Workspace:
-    return Workspace(store, standard_catalog(), files, context=StandardContext(files, Binder()))
+    return Workspace(store, standard_catalog(), files)
 
 
 def _listed(text: str) -> tuple[str, ...]:

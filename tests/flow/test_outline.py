@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from headrace.base.errors import HeadraceError
@@ -97,11 +97,14 @@ def test_the_limits_hold_and_the_count_is_honest(flow: Flow, nodes: int, text: i
 
 
 @given(st.text(max_size=30), json_values)
+@example("\x85\u2028\u202e\x1b", None)
 def test_no_text_of_a_flow_begins_a_line_of_its_own(text: str, value: Any):
     """[T1]"""
     with suppress(HeadraceError):  # what cannot be in a flow cannot be in an outline
         flow = made(add("a", "filter", text, u=text, v=value), {"op": "set_name", "name": text})
-        assert len(outline(flow).splitlines()) == 2
+        told = outline(flow).splitlines()
+        assert len(told) == 2
+        assert all(line.isprintable() for line in told)
 
 
 @given(st.text(max_size=8) | json_values)

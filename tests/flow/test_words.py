@@ -91,3 +91,9 @@ def test_a_batch_is_told_of_the_flow_as_it_becomes():
 def test_config_values_are_written_as_people_write_them(value: Any, words: str):
     """[T2]"""
     assert value_words(value) == words
+
+
+def test_what_a_terminal_would_obey_is_left_out():
+    """[T2]"""
+    (operation,) = operations_from([{"op": "set_title", "node_id": "sorted", "title": "a\x1b[31m\u2028b\u202ec\x85"}])
+    assert describe(operation, FLOW) == "Call sorted “a [31m b c”"

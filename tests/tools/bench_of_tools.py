@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headrace.base.actor import LOCAL, assistant_for
-from headrace.nodes.binder import Binder
 from headrace.nodes.catalog import standard_catalog
-from headrace.nodes.context import StandardContext
 from headrace.nodes.files import FileSpace
 from headrace.store.memory import MemoryStore
 from headrace.tools.catalog import standard_tools
@@ -31,16 +29,14 @@ class Bench:
         (folder / "orders.csv").write_text(ORDERS, encoding="utf-8")
         files = FileSpace([folder])
         self.folder = folder
-        self.workspace = Workspace(
-            MemoryStore(), standard_catalog(), files, context=StandardContext(files, Binder())
-        )
+        self.workspace = Workspace(MemoryStore(), standard_catalog(), files)
         self.flow_id = self.workspace.create_flow(LOCAL, "Orders").flow_id
         self.context = ToolContext(self.workspace, assistant_for(LOCAL), self.flow_id, "turn_1", Draft())
         self.tools = {tool.name: tool for tool in standard_tools()}
 
-    def call(self, name: str, **arguments: Any) -> ToolResult:
+    def call(self, tool_name: str, **arguments: Any) -> ToolResult:
         """Call a tool with arguments as a model would send them."""
-        tool = self.tools[name]
+        tool = self.tools[tool_name]
         return tool.call(self.context, tool.arguments.model_validate(arguments))
 
     def build(self) -> ToolResult:

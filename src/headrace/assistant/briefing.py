@@ -28,7 +28,7 @@ def brief(workspace: Workspace, actor: Actor, flow_id: str) -> str:
         shown,
         "</flow>",
         "<diagnostics>",
-        "\n".join(diagnostic_lines(view.diagnostics[:12])) or "none",
+        "\n".join(diagnostic_lines([each for each in view.diagnostics if each.severity != "note"][:12])) or "none",
         "</diagnostics>",
         "<files>",
         *_file_lines(workspace, actor),

@@ -38,7 +38,9 @@ class Judgement:
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Everything that was found: of the flow as a whole first, then by node id, then by code."""
-        return tuple(sorted(self._all(), key=lambda each: (each.where.node, each.code, each.where.port, each.where.path)))
+        return tuple(
+            sorted(self._all(), key=lambda each: (each.where.node, each.code, each.where.port, each.where.path))
+        )
 
     def of(self, node_id: str) -> tuple[Diagnostic, ...]:
         """Return what was found at a node, by code."""
@@ -52,7 +54,7 @@ class Judgement:
                 if each.code == "F104":
                     loose = whole.loose_tables(self.flow, self.catalog) if loose is None else loose
                     missing.append(each.where.node)
-                    each = whole.with_loose_table(self.flow, self.catalog, each, loose)  # noqa: PLW2901
+                    each = whole.with_loose_table(self.flow, self.catalog, each, loose)
                 yield each
         yield from whole.circle_findings(self.flow, self.circles)
         yield from whole.starved(self.flow, sorted(missing), self.circles)
@@ -105,7 +107,11 @@ def examine(
         node_type = catalog.find(node.type)
         if node_type is None:
             continue
-        if not flow.edges_into(node_id) and not flow.edges_from(node_id) and not any(p.required for p in node_type.inputs):
+        if (
+            not flow.edges_into(node_id)
+            and not flow.edges_from(node_id)
+            and not any(p.required for p in node_type.inputs)
+        ):
             alone[node_id] = True
         if not any(port.type == "table" for port in node_type.outputs):
             sinks[node_id] = written_path(node, node_type) or ""
@@ -125,5 +131,7 @@ def _to_look_at(flow: Flow, inference: Inference, prior: Judgement, touched: fro
     """The nodes that were touched, those that take from one, and those of which something else was inferred."""
     followers = {edge.target.node for node_id in touched for edge in flow.edges_from(node_id)}
     before, now = prior.inference.nodes, inference.nodes
-    inferred = () if before is now else (node_id for node_id in flow.nodes if now.get(node_id) is not before.get(node_id))
+    inferred = (
+        () if before is now else (node_id for node_id in flow.nodes if now.get(node_id) is not before.get(node_id))
+    )
     return touched.union(followers, inferred)

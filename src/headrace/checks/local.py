@@ -104,7 +104,10 @@ def _port_fixes(flow: Flow, each: PortFault, catalog: Catalog) -> list[Fix]:
     match each.fault.code:
         case "F105":
             return [
-                fix(f"Keep only {flow.title(kept.source.node)!r}", *(_apart(edge) for edge in each.edges if edge is not kept))
+                fix(
+                    f"Keep only {flow.title(kept.source.node)!r}",
+                    *(_apart(edge) for edge in each.edges if edge is not kept),
+                )
                 for kept in each.edges[:_MOST_FIXES]
             ]
         case "F202":

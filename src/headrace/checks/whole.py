@@ -59,7 +59,10 @@ def circle_findings(flow: Flow, found: Iterable[tuple[str, ...]]) -> Iterable[Di
             f"Edges go in a circle: {way}. A flow runs one way; disconnect one of these edges.",
             Where(node=circle[0]),
             (
-                fix(f"Disconnect {edge.source.node!r} from {edge.target.node!r}", Disconnect(source=edge.source, target=edge.target))
+                fix(
+                    f"Disconnect {edge.source.node!r} from {edge.target.node!r}",
+                    Disconnect(source=edge.source, target=edge.target),
+                )
                 for edge in reversed(edges)
             ),
         )
@@ -106,9 +109,7 @@ def with_loose_table(flow: Flow, catalog: Catalog, found: Diagnostic, loose: Ite
 
 def loose_tables(flow: Flow, catalog: Catalog) -> list[str]:
     """Return the nodes whose table goes nowhere, by id."""
-    return sorted(
-        node_id for node_id in flow.nodes if not flow.edges_from(node_id) and _tables(flow, catalog, node_id)
-    )
+    return sorted(node_id for node_id in flow.nodes if not flow.edges_from(node_id) and _tables(flow, catalog, node_id))
 
 
 def alone(flow: Flow, node_ids: Iterable[str]) -> Iterable[Diagnostic]:

@@ -35,10 +35,14 @@ def read_flow(name: str) -> Flow:
         if stat.S_ISDIR(mode):
             raise Invalid("not_a_flow", f"{name!r} is a folder; a flow file was expected.", "Name a .json file in it.")
         if not stat.S_ISREG(mode):
-            raise Invalid("not_a_flow", f"{name!r} is not a plain file; a flow file was expected.", "Name a .json file.")
+            raise Invalid(
+                "not_a_flow", f"{name!r} is not a plain file; a flow file was expected.", "Name a .json file."
+            )
         if path.stat().st_size > LARGEST:
             size = LARGEST // (1024 * 1024)
-            raise Invalid("not_a_flow", f"{name!r} has more than {size} MB; no flow is that large.", "Name a flow file.")
+            raise Invalid(
+                "not_a_flow", f"{name!r} has more than {size} MB; no flow is that large.", "Name a flow file."
+            )
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise Invalid("not_a_flow", f"{name!r} is not text; a flow file was expected.", "Name a .json file.") from None
@@ -59,7 +63,9 @@ def write_flow(name: str, flow: Flow) -> None:
     temporary = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.part")
     try:
         if target.is_dir():
-            raise Usage(f"{name!r} is a folder; a flow cannot be saved as that.", "Name a file in it, as --save flow.json.")
+            raise Usage(
+                f"{name!r} is a folder; a flow cannot be saved as that.", "Name a file in it, as --save flow.json."
+            )
         with temporary.open("x", encoding="utf-8") as file:
             file.write(write_flow_text(flow))
             file.flush()

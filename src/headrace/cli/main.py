@@ -73,7 +73,9 @@ def _call(words: list[str]) -> int:
     parser.add_argument("--version", action="store_true", help="say which version this is")
     commands = parser.add_subparsers(dest="command", title="commands", parser_class=_Parser)
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.", allow_abbrev=False)
+        command = commands.add_parser(
+            name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.", allow_abbrev=False
+        )
         if name == chosen:
             module = import_module(f"headrace.cli.{name}")
             module.declare(command)

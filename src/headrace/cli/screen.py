@@ -113,7 +113,9 @@ def _cell(value: Any) -> str:
 
 
 def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(each) in "WF" else 0 if unicodedata.combining(each) else 1 for each in text)
+    return sum(
+        2 if unicodedata.east_asian_width(each) in "WF" else 0 if unicodedata.combining(each) else 1 for each in text
+    )
 
 
 def _is_number(kind: str) -> bool:

@@ -42,7 +42,11 @@ def call(options: argparse.Namespace) -> int:
     else:
         workspace = workspace_in_memory(space_for(options.files, options.flow))
         view = workspace.create_flow(LOCAL, flow.name, document_of(flow))
-        text = outline(flow, _columns(view)) if options.form == "outline" else _sql(workspace, view, flow, node=options.node)
+        text = (
+            outline(flow, _columns(view))
+            if options.form == "outline"
+            else _sql(workspace, view, flow, node=options.node)
+        )
         print(plain(text))
     return DONE
 
@@ -60,7 +64,9 @@ def _sql(workspace: Workspace, view: FlowView, flow: Flow, *, node: str | None) 
     tables = set(view.columns)
     ends = sorted(each for each in tables if not any(edge.target.node in tables for edge in flow.edges_from(each)))
     if not ends:
-        raise Invalid("no_table", "No node of this flow gives a table whose columns are known.", "`headrace check` says why.")
+        raise Invalid(
+            "no_table", "No node of this flow gives a table whose columns are known.", "`headrace check` says why."
+        )
     texts = []
     for node_id in ends:
         try:

@@ -6,7 +6,7 @@ Refuses to kill threads: what runs stops itself, at the next question or when Du
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 
@@ -44,7 +44,7 @@ class CancelToken:
             raise Cancelled
 
     @contextmanager
-    def waking(self, wake: Callable[[], None]) -> Iterator[None]:
+    def waking(self, wake: Callable[[], None]) -> Generator[None]:
         """Within the `with`, `wake` is called on cancel, from the thread that cancels; at once if it came before."""
         with self._lock:
             self._wakers.append(wake)

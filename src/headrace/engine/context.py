@@ -68,7 +68,7 @@ class NodeContext:
         self._files.read[self._node_id] = self._files.read.get(self._node_id, frozenset()).union(paths)
         return paths
 
-    def describe(self, query: exp.Expression, inputs: Iterable[Relation]) -> Table:
+    def describe(self, query: exp.Expr, inputs: Iterable[Relation]) -> Table:
         """Return the columns of a query over empty tables; nothing is run."""
         return self._settings.context.describe(query, inputs)
 
@@ -91,7 +91,7 @@ class NodeContext:
         """Load rows into a table and return it as a relation. The cells are Python values of the columns' types."""
         database = self._db()
         self._staged += 1
-        relation = Relation(f"{self._node_id} {name} {self._staged}", table)
+        relation = Relation(name, table)
         file = database.folder / f"staged-{self._node_id}-{self._staged}.csv"
         try:
             with file.open("w", encoding="utf-8", newline="") as out:
@@ -104,16 +104,18 @@ class NodeContext:
             file.unlink(missing_ok=True)
         return relation
 
-    def query(self, query: exp.Expression, *, limit: int | None = None) -> Iterator[tuple[Any, ...]]:
+    def query(self, query: exp.Expr, *, limit: int | None = None) -> Iterator[tuple[Any, ...]]:
         """Return the rows of a query, as they are made."""
         sql = query.sql(dialect="duckdb")
         return self._db().stream(sql if limit is None else f"SELECT * FROM ({sql}) LIMIT {int(limit)}")
 
-    def copy(self, query: exp.Expression, target: Path, options: Mapping[str, Any]) -> int:
+    def copy(self, query: exp.Expr, target: Path, options: Mapping[str, Any]) -> int:
         """Write a query's rows into a file and return their number; the file is whole, or it is not there."""
         database = self._db()
         with_options = ", ".join(f"{name} {literal(value)}" for name, value in options.items())
-        sql = f"COPY ({query.sql(dialect='duckdb')}) TO {literal(str(target))}" + (f" ({with_options})" if options else "")
+        sql = f"COPY ({query.sql(dialect='duckdb')}) TO {literal(str(target))}" + (
+            f" ({with_options})" if options else ""
+        )
         try:
             answer = database.execute(sql)
         except BaseException:

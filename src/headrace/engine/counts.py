@@ -53,7 +53,9 @@ def flowed(profile: Mapping[str, Any]) -> Flowed | None:
     )
 
 
-def _operators(node: Mapping[str, Any], above: tuple[Mapping[str, Any], ...] = ()) -> Iterator[tuple[Mapping[str, Any], ...]]:
+def _operators(
+    node: Mapping[str, Any], above: tuple[Mapping[str, Any], ...] = ()
+) -> Iterator[tuple[Mapping[str, Any], ...]]:
     """Every operator, each as the path that leads to it from the root."""
     path = (*above, node)
     if "operator_type" in node:

@@ -9,7 +9,7 @@ import json
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -94,7 +94,7 @@ class Database:
 @contextmanager
 def opened(
     settings: RunSettings, cancel: CancelToken, *, reads: Iterable[Path], folders: Iterable[Path]
-) -> Iterator[Database]:
+) -> Generator[Database]:
     """Return the run's database, for as long as the `with` lasts. `reads`: files it may read; `folders`: where it may write.
 
     Errors: OSError, where no folder for temporary files can be made.
@@ -122,6 +122,10 @@ def _shut_in(
     folders: Iterable[Path],
 ) -> None:
     options: dict[str, Any] = {
+        # Without this, a table name that is not found is looked up among the caller's Python variables.
+        "python_enable_replacements": False,
+        "autoinstall_known_extensions": False,
+        "TimeZone": "UTC",
         "temp_directory": str(folder / "spill"),
         "enable_progress_bar": True,
         "enable_progress_bar_print": False,

@@ -29,14 +29,20 @@ _TYPES = {
     "TIMESTAMP WITH TIME ZONE": "a date with a time", "BOOLEAN": "true or false", "BOOL": "true or false",
 }  # fmt: skip
 _CSV_LINE = re.compile(r"CSV Error on Line: (\d+)")
-_CSV_COLUMN = re.compile(r'Error when converting column "(.*?)"\. Could not convert string "(.*?)" to \'(.*?)\'', re.DOTALL)
+_CSV_COLUMN = re.compile(
+    r'Error when converting column "(.*?)"\. Could not convert string "(.*?)" to \'(.*?)\'', re.DOTALL
+)
 _CSV_WIDTH = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _CSV_ORIGINAL = re.compile(r"Original Line: (.*)")
 _CAST = re.compile(r"Could not convert string ['\"](.*?)['\"] to ['\"]?([A-Z0-9 ]+)", re.DOTALL)
 _CAST_COLUMN = re.compile(r"when casting from source column (\S+)")
-_RANGE = re.compile(r"Type (\w+) with value (\S+) can't be cast because the value is out of range for the destination type (\w+)")
+_RANGE = re.compile(
+    r"Type (\w+) with value (\S+) can't be cast because the value is out of range for the destination type (\w+)"
+)
 _PREFIX = re.compile(r"^[A-Z][A-Za-z/ ]* Error: ")
-_ADVICE = re.compile(r"\n\s*(LINE \d+:|Possible (solutions|fixes):|Candidate functions:|This limit was set|See also).*", re.DOTALL)
+_ADVICE = re.compile(
+    r"\n\s*(LINE \d+:|Possible (solutions|fixes):|Candidate functions:|This limit was set|See also).*", re.DOTALL
+)
 _LONGEST = 400
 
 
@@ -72,14 +78,24 @@ def _explained(task: Task, error: Exception, memory_limit: str | None) -> tuple[
     name = repr(task.node_id)
     text = str(error)
     if disk_is_full(error):
-        return "F603", f"The disk is full: {name} could not write all it has to. Nothing half-written was kept. Free some space and run again."
+        return (
+            "F603",
+            f"The disk is full: {name} could not write all it has to. Nothing half-written was kept. Free some space and run again.",
+        )
     if isinstance(error, duckdb.OutOfMemoryException | MemoryError):
         return "F602", _memory(name, text, memory_limit)
     if isinstance(error, PermissionError | duckdb.PermissionException) or "Permission denied" in text:
-        return "F604", f"{name} may not use a file that it needs: {_plain(text)} Choose another place, or change its permissions."
+        return (
+            "F604",
+            f"{name} may not use a file that it needs: {_plain(text)} Choose another place, or change its permissions.",
+        )
     if (line := _CSV_LINE.search(text)) is not None:
         return "F504", _csv(name, int(line[1]), text)
-    if isinstance(error, FileNotFoundError) or "No such file or directory" in text or "No files found that match" in text:
+    if (
+        isinstance(error, FileNotFoundError)
+        or "No such file or directory" in text
+        or "No files found that match" in text
+    ):
         return "F501", f"A file that {name} reads has gone: {_plain(text)} Put it back, or choose another."
     if isinstance(error, duckdb.IOException | OSError):
         return "F504", f"{name} could not read or write a file: {_plain(text)} Check the file and run again."
@@ -87,14 +103,19 @@ def _explained(task: Task, error: Exception, memory_limit: str | None) -> tuple[
         return "F601", _data(name, text)
     reference = new_id("err")
     _log.error("node %s broke down (%s)", task.node_id, reference, exc_info=error)
-    return "F605", f"{name} broke down for a reason that is not in the flow (id {reference}). The log has the details; try again, or report it."
+    return (
+        "F605",
+        f"{name} broke down for a reason that is not in the flow (id {reference}). The log has the details; try again, or report it.",
+    )
 
 
 def _memory(name: str, text: str, memory_limit: str | None) -> str:
     if "max_temp_directory_size" in text:
         short = "more space for temporary files than a run may use"
     else:
-        short = f"more memory than the {memory_limit} that a run may use" if memory_limit else "more memory than there is"
+        short = (
+            f"more memory than the {memory_limit} that a run may use" if memory_limit else "more memory than there is"
+        )
     return f"{name} needed {short}. Filter rows or drop columns earlier, or raise the limit."
 
 
@@ -121,7 +142,9 @@ def _data(name: str, text: str) -> str:
         of = f" of column {column[1]!r}" if column else ""
         return f"{name} failed: {_short(value)!r}{of} is not {_kind(kind)}. Use `try_cast` to make such values empty, or clean the column first."
     if (wide := _RANGE.search(text)) is not None:
-        return f"{name} failed: {wide[2]} is too large for {wide[3]}. Cast to a wider type such as BIGINT or DOUBLE first."
+        return (
+            f"{name} failed: {wide[2]} is too large for {wide[3]}. Cast to a wider type such as BIGINT or DOUBLE first."
+        )
     return f"{name} failed: {_plain(text)} Look at the values that arrive, or make the expression allow for them."
 
 

@@ -71,7 +71,9 @@ def plan(flow: Flow, catalog: Catalog, inference: Inference, *, to: str | None =
         names[node_id] = unused(node_id.lower(), taken)
         taken.add(names[node_id])
     tasks = {
-        node_id: _task(flow, node_id, catalog, inference, name=names[node_id], among=names, circular=node_id in circular)
+        node_id: _task(
+            flow, node_id, catalog, inference, name=names[node_id], among=names, circular=node_id in circular
+        )
         for node_id in chosen
     }
     return Plan(tasks=tasks, target=to)

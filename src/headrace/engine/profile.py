@@ -23,7 +23,9 @@ _NESTED = ("STRUCT", "MAP", "UNION", "JSON")
 Ask = Callable[[str], list[tuple[Any, ...]]]
 
 
-def profile(relation: str, table: Table, ask: Ask, *, columns: Sequence[str] | None = None) -> tuple[ColumnProfile, ...]:
+def profile(
+    relation: str, table: Table, ask: Ask, *, columns: Sequence[str] | None = None
+) -> tuple[ColumnProfile, ...]:
     """Return the profiles of a relation's columns, in their order; of the named ones only, where some are named.
 
     At most 200 columns. `ask` runs a query and returns its rows.
@@ -33,9 +35,7 @@ def profile(relation: str, table: Table, ask: Ask, *, columns: Sequence[str] | N
         return ()
     figures = ", ".join(figure for column in wanted for figure in _figures(column))
     row = ask(f"SELECT {figures} FROM {quoted(relation)}")[0]
-    return tuple(
-        _profile(relation, column, row[place * 5 : place * 5 + 5], ask) for place, column in enumerate(wanted)
-    )
+    return tuple(_profile(relation, column, row[place * 5 : place * 5 + 5], ask) for place, column in enumerate(wanted))
 
 
 def _figures(column: Column) -> tuple[str, ...]:
@@ -45,7 +45,9 @@ def _figures(column: Column) -> tuple[str, ...]:
         return (nulls, f"approx_count_distinct(CAST({name} AS VARCHAR))", "NULL", "NULL", "NULL")
     if column.type == "BLOB":
         return (nulls, f"approx_count_distinct({name})", "NULL", "NULL", "NULL")
-    mean = f"avg(CAST({name} AS DOUBLE))" if column.type.startswith(_NUMBERS) and not column.type.endswith("]") else "NULL"
+    mean = (
+        f"avg(CAST({name} AS DOUBLE))" if column.type.startswith(_NUMBERS) and not column.type.endswith("]") else "NULL"
+    )
     return (nulls, f"approx_count_distinct({name})", _shown(f"min({name})"), _shown(f"max({name})"), mean)
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
 from headrace.base.value import Value
 from headrace.nodes.files import FileSpace
 from headrace.nodes.spec import Context, Table
@@ -39,7 +41,7 @@ class NodeResult(Value):
     """The first rows, as JSON values in the order of the columns."""
     rows: int | None = None
     """Rows in all; None: not counted, because only the first were needed."""
-    outputs: dict[str, Any] = {}
+    outputs: Mapping[str, Any] = Field(default_factory=dict)
     """Of an action, by port: a chart's spec, a file's path, rows and bytes."""
     profile: tuple[ColumnProfile, ...] | None = None
     """Where it was asked for."""

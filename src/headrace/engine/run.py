@@ -10,13 +10,10 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from headrace.base.errors import HeadraceError
-
 from .cancel import Cancelled, CancelToken
-from .database import Database
 from .events import NodeProgress, RunEvent, RunFinished, RunStarted
 from .plan import Plan
 from .results import NodeResult, RunSettings
@@ -69,14 +66,16 @@ def _work(runner: Runner, said: queue.SimpleQueue[RunEvent | NodeResult | _Ended
     except Cancelled:
         cancelled = True
     except BaseException:
-        _log.exception("a run broke down")
-        runner.failed = True
+        cancelled = runner.cancelled
+        if not cancelled:
+            _log.exception("a run broke down")
+            runner.failed = True
     said.put(_Ended(failed=runner.failed, cancelled=cancelled))
 
 
 def _listen(
     said: queue.SimpleQueue[RunEvent | NodeResult | _Ended], settings: RunSettings, runner: Runner, cancel: CancelToken
-) -> Iterator[RunEvent]:
+) -> Generator[RunEvent, None, _Ended]:
     """Pass on what the thread says until it ends; return its last word."""
     told = time.perf_counter()
     stopping: float | None = None

@@ -34,30 +34,32 @@ class Shape:
 ANY = Shape(row_by_row=False, keeps_all=False, limit=None, only_limits=False, sorts=False)
 
 
-def shape_of(query: exp.Expression) -> Shape:
+def shape_of(query: exp.Expr) -> Shape:
     """Return how a query treats the rows of the one relation it reads; `ANY` where that cannot be told."""
     if not isinstance(query, exp.Select) or not _reads_one_relation(query):
         return ANY
     parts = {name for name, value in query.args.items() if value}
-    looks_around = any(_looks_around(node) for node in query.walk())
+    seen = [part for part in (*query.expressions, query.args.get("where")) if part is not None]
+    looks_around = any(_looks_around(node) for part in seen for node in part.walk())
     row_by_row = parts <= _ROW_BY_ROW and not looks_around
     keeps_all = not query.args.get("where")
     limit = _limit(query)
+    as_it_is = keeps_all and query.expressions == [exp.Star()]
     return Shape(
         row_by_row=row_by_row,
         keeps_all=row_by_row and keeps_all,
         limit=limit,
-        only_limits=limit is not None and parts <= (_ROW_BY_ROW | {"limit", "offset"}) and keeps_all and query.expressions == [exp.Star()],
-        sorts=parts <= (_ROW_BY_ROW | {"order"}) and bool(query.args.get("order")) and keeps_all and not looks_around,
+        only_limits=limit is not None and parts <= (_ROW_BY_ROW | {"limit", "offset"}) and as_it_is,
+        sorts=parts <= (_ROW_BY_ROW | {"order"}) and "order" in parts and as_it_is,
     )
 
 
-def uses(query: exp.Expression, relation: str) -> int:
+def uses(query: exp.Expr, relation: str) -> int:
     """Return how often a query reads a relation."""
     return sum(table.name == relation for table in query.find_all(exp.Table))
 
 
-def takes_part(query: exp.Expression) -> bool:
+def takes_part(query: exp.Expr) -> bool:
     """Return whether a query may stop before it has seen all of its input, or skip some of it."""
     return any(query.find(kind) for kind in (exp.Limit, exp.Fetch, exp.Join, exp.Subquery, exp.SetOperation, exp.CTE))
 
@@ -66,7 +68,7 @@ def _reads_one_relation(query: exp.Select) -> bool:
     return len(list(query.find_all(exp.Table))) <= 1 and not query.find(exp.Subquery, exp.CTE, exp.Join, exp.Lateral)
 
 
-def _looks_around(node: exp.Expression) -> bool:
+def _looks_around(node: exp.Expr) -> bool:
     if isinstance(node, exp.Window | exp.AggFunc | exp.Unnest | exp.Explode):
         return True
     return isinstance(node, exp.Anonymous) and node.name.lower() in (AGGREGATE | WINDOW | {"unnest"})

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from headrace.nodes.columns import identifier
 from headrace.nodes.order import Carried, carry, terms
-from headrace.nodes.spec import Table
+from headrace.nodes.spec import Relation, Table
 
 from .database import Database
 from .made import Made
@@ -27,8 +27,10 @@ from .values import preview_columns, preview_rows, quoted
 
 BIG_BYTES = 4 << 20
 """A source of fewer bytes is kept whole."""
-HEAD_ROWS = 10_000
-"""Rows through which what flows is looked at; a kept table of fewer is not worth a view."""
+BIG_ROWS = 100_000
+"""A kept table of fewer rows is not worth letting flow on."""
+HEAD_ROWS = 2_048
+"""Rows through which what flows is looked at."""
 LONGEST_CHAIN = 16
 """Views upon views; beyond, one is kept, because binding nested views costs their depth squared."""
 
@@ -82,6 +84,15 @@ class Tables:
         self._drop_head(made)
         made.kind, made.before, made.base, made.rows = "TABLE", (), None, rows
 
+    def seen(self, made: Made) -> Relation:
+        """Return a relation of a table's own columns, without those that only carry its order; its rows lie in order."""
+        if not made.ordered.hidden:
+            return made.relation
+        name = f"{made.task.relation} seen"
+        columns = ", ".join(quoted(column) for column in made.table.names())
+        self._database.create("VIEW", name, f"SELECT {columns} FROM {quoted(made.task.relation)}")
+        return Relation(name, made.table)
+
     def release(self, node_id: str, source: str) -> None:
         """Note that a node needs a source no more; what nobody needs is let go."""
         made = self._made.get(source)
@@ -107,7 +118,12 @@ class Tables:
                 self.keep(made)
 
     def _may_flow(self, task: Task, shape: Shape, sources: Sequence[Made], source_bytes: int) -> bool:
-        if not shape.row_by_row or len(sources) > 1 or len(task.followers) > 1 or task.node_id in self._settings.profiles:
+        if (
+            not shape.row_by_row
+            or len(sources) > 1
+            or len(task.followers) > 1
+            or task.node_id in self._settings.profiles
+        ):
             return False
         if task.followers and task.node_id in self._settings.exports:
             return False
@@ -116,7 +132,7 @@ class Tables:
         (source,) = sources
         if source.flows:
             return len(source.before) + 1 < LONGEST_CHAIN
-        return (source.rows or 0) > HEAD_ROWS
+        return (source.rows or 0) >= BIG_ROWS
 
     def _let_flow(
         self, task: Task, carried: Carried, shape: Shape, sources: Sequence[Made], source_bytes: int
@@ -185,7 +201,8 @@ class Tables:
         self._add(made, started)
 
     def _add(self, made: Made, started: float) -> None:
-        made.users = list(made.task.followers)
+        exported = made.task.node_id in self._settings.exports
+        made.users = [*made.task.followers, *([""] if exported else [])]
         made.seconds += time.perf_counter() - started
         self._made[made.task.node_id] = made
         if not made.flows:

@@ -16,8 +16,10 @@ LONGEST = 200
 
 MARK = "…"
 
-_WHOLE = {"TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER"}
-_PLAIN = _WHOLE | {"BOOLEAN", "FLOAT", "DOUBLE"}
+_AS_THEY_ARE = frozenset(
+    "BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT DOUBLE".split()
+)
+"""Types whose values are small and which Python holds exactly."""
 _EXACT = 2**53
 
 
@@ -59,7 +61,7 @@ def quoted(name: str) -> str:
 
 def _bounded(name: str, kind: str) -> str:
     column = quoted(name)
-    if kind in _PLAIN or kind == "BIGINT":
+    if kind in _AS_THEY_ARE:
         return column
     if kind == "BLOB":
         return f"'<' || format('{{:,}}', octet_length({column})) || ' bytes>'"

@@ -14,6 +14,9 @@ from headrace.base.canonical import digest
 from headrace.base.errors import HeadraceError
 from headrace.base.value import Value
 
+from .faults import printable
+from .records import Json
+
 Path = tuple[str, ...]
 
 
@@ -22,7 +25,7 @@ class Added(Value):
 
     kind: Literal["added"] = "added"
     path: Path
-    after: Any
+    after: Json
 
 
 class Removed(Value):
@@ -30,7 +33,7 @@ class Removed(Value):
 
     kind: Literal["removed"] = "removed"
     path: Path
-    before: Any
+    before: Json
 
 
 class Changed(Value):
@@ -38,8 +41,8 @@ class Changed(Value):
 
     kind: Literal["changed"] = "changed"
     path: Path
-    before: Any
-    after: Any
+    before: Json
+    after: Json
 
 
 Change = Annotated[Added | Removed | Changed, Field(discriminator="kind")]
@@ -100,7 +103,7 @@ def _flip(change: Change) -> Change:
 
 
 def _conflict_words(conflict: Conflict) -> str:
-    place = ".".join(conflict.path) or "the flow"
+    place = printable(".".join(conflict.path)) or "the flow"
     match conflict.reason:
         case "changed":
             return f"{place} was changed meanwhile"

@@ -49,6 +49,11 @@ def instead(name: str, known: Iterable[str], what: str) -> str:
     return f"{what}: {listed(every)}."
 
 
+def printable(text: str) -> str:
+    """Return a text with a mark for each character that cannot be printed, such as a terminal's escapes."""
+    return text if text.isprintable() else "".join(letter if letter.isprintable() else "�" for letter in text)
+
+
 def _sentence(item: dict[str, Any], root: str) -> str:
     place = _place(item["loc"], root)
     context = item.get("ctx") or {}
@@ -95,7 +100,7 @@ def _place(location: tuple[int | str, ...], root: str) -> str:
     place = root
     for part in location:
         place += f"[{part}]" if isinstance(part, int) else f".{part}" if place else str(part)
-    return place[:200] or "the value"
+    return printable(place[:200]) or "the value"
 
 
 def _shown(value: Any) -> str:

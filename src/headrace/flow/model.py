@@ -347,7 +347,7 @@ def _read_records(draft: Draft, kind: Kind, given: Any) -> list[str]:
     faults: list[str] = []
     for key, value in given.items():
         try:
-            _read_record(draft, kind, key, value)
+            _read_record(draft, kind, key, value=value)
         except ValidationError as error:
             faults += sentences(error, f"{kind}.{key}")
         except ValueError as error:
@@ -355,7 +355,7 @@ def _read_records(draft: Draft, kind: Kind, given: Any) -> list[str]:
     return faults
 
 
-def _read_record(draft: Draft, kind: Kind, key: Any, value: Any) -> None:
+def _read_record(draft: Draft, kind: Kind, key: Any, *, value: Any) -> None:
     if kind == "layout":
         draft.place(key, Point.model_validate(value))
         return

@@ -70,18 +70,23 @@ def leads_to(flow: Edges, start: str, end: str) -> bool:
         return True
     ahead, behind = {start}, {end}
     forward, backward = [start], [end]
-    while forward and backward:
-        if len(ahead) <= len(behind):
-            forward = [n for n in _next(flow, forward, forward=True) if n not in ahead]
-            ahead.update(forward)
-            fresh, others = forward, behind
-        else:
-            backward = [n for n in _next(flow, backward, forward=False) if n not in behind]
-            behind.update(backward)
-            fresh, others = backward, ahead
-        if any(node_id in others for node_id in fresh):
-            return True
-    return False
+    while True:
+        for edge in flow.edges_from(forward.pop()):
+            if (node_id := edge.target.node) in behind:
+                return True
+            if node_id not in ahead:
+                ahead.add(node_id)
+                forward.append(node_id)
+        if not forward:
+            return False
+        for edge in flow.edges_into(backward.pop()):
+            if (node_id := edge.source.node) in ahead:
+                return True
+            if node_id not in behind:
+                behind.add(node_id)
+                backward.append(node_id)
+        if not backward:
+            return False
 
 
 def a_way(flow: Edges, start: str, end: str) -> tuple[str, ...]:

@@ -80,11 +80,15 @@ def value_text(value: Any) -> str:
     """Return a config value on one line: text as it is where it cannot be taken for anything else, else compact JSON."""
     if isinstance(value, str) and _plain(value):
         return value
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    if text.isprintable():
+        return text
+    # JSON leaves some line separators and direction marks as they are; here they could begin a line or turn one round.
+    return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
 
 
 def _head(flow: Flow) -> str:
-    name = f"flow {json.dumps(flow.name, ensure_ascii=False)}" if flow.name else "flow"
+    name = f"flow {value_text([flow.name])[1:-1]}" if flow.name else "flow"
     if not flow.nodes:
         return f"{name}: empty"
     return f"{name}: {_count(len(flow.nodes), 'node')}, {_count(len(flow.edges), 'edge')}"

@@ -159,6 +159,12 @@ class Node(Record):
         """The node's id."""
         return self.id
 
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """This node as plain JSON; nobody writes into it. The config is plain already and is shared."""
+        fields = {"id": self.id, "type": self.type, "version": self.version, "title": self.title}
+        return {**fields, "config": self.config}
+
 
 class PortRef(Value):
     """A port of a node."""
@@ -187,6 +193,12 @@ class Edge(Record):
     def key(self) -> str:
         """The edge's id."""
         return self.id
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """This edge as plain JSON; nobody writes into it."""
+        ends = {"source": self.source, "target": self.target}
+        return {side: {"node": end.node, "port": end.port} for side, end in ends.items()}
 
 
 class Note(Record):

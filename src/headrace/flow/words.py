@@ -111,9 +111,12 @@ def quoted(text: str) -> str:
 
 
 def cut(text: str, longest: int = _LONGEST) -> str:
-    """Return a text on one line, cut with an ellipsis."""
-    line = " ".join(text.split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
+    """Return a text on one line, cut with an ellipsis; what cannot be printed, such as a terminal's escapes, is left out."""
+    head = text[: 8 * longest]
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in head).split())
+    if len(line) <= longest and len(head) == len(text):
+        return line
+    return line[: longest - 1] + "…"
 
 
 def _config_words(operation: SetConfig | UnsetConfig, flow: Flow) -> str:

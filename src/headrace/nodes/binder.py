@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 import duckdb
 from sqlglot import exp
 
-from . import binding, expressions
+from . import binding, comparisons, expressions
 from .spec import Column, Fault, NodeFault, Relation, Table
 
 _MOST_TABLES = 512
@@ -80,11 +80,7 @@ class Binder:
             table = self._bind(text, relations)
         except duckdb.Error as error:
             return (binding.fault_of(error, query, relations),)
-        faults = tuple(
-            binding.not_a_value(literal, type_name)
-            for literal, type_name in binding.compared_texts(query, self._typed(query, relations))
-            if not self._fits(literal, type_name)
-        )
+        faults = tuple(comparisons.faults_in(query, self._typed(query, relations), self._fits))
         return faults or table
 
     def _bind(self, text: str, relations: Sequence[Relation]) -> Table:
@@ -97,12 +93,15 @@ class Binder:
             )
         )
 
-    def _typed(self, query: exp.Expression, relations: Sequence[Relation]) -> binding.TypeOf:
+    def _typed(self, query: exp.Expression, relations: Sequence[Relation]) -> comparisons.TypeOf:
         """A way to ask for the type of a part of a query that has been bound; None where it has none of its own."""
+
+        by_alias = {table.alias_or_name: table.name for table in query.find_all(exp.Table)}
 
         def type_of(part: exp.Expression) -> str | None:
             if isinstance(part, exp.Column):
-                known = {c.type for relation in relations if (c := relation.table.column(part.name)) is not None}
+                meant = [each for each in relations if not part.table or each.name == by_alias.get(part.table)]
+                known = {column.type for each in meant if (column := each.table.column(part.name)) is not None}
                 return known.pop() if len(known) == 1 else None
             if not isinstance(query, exp.Select) or not relations:
                 return None

@@ -1,25 +1,19 @@
 """DuckDB's answers to a query that does not fit, in words for the person who wrote the config.
 
-Owns the reading of binder errors and the search for texts that are compared with something they cannot be read as. Asks nothing
-itself: the binder does.
+Owns the reading of binder errors. What DuckDB binds and only finds wrong when it runs is the business of `comparisons`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
+from .columns import written
 from .near import near
-from .spec import Fault, Relation
+from .spec import Column, Fault, Relation
 from .types import family, in_words
-
-TypeOf = Callable[[exp.Expression], str | None]
-"""The type of a part of a query, or None where it cannot be told."""
-
-_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
-_EXAMPLES = {"date": "'2024-03-31'", "moment": "'2024-03-31 18:30:00'", "time": "'18:30:00'", "number": "42"}
 
 
 def fault_of(error: Exception, query: exp.Expression, relations: Sequence[Relation]) -> Fault:
@@ -30,42 +24,6 @@ def fault_of(error: Exception, query: exp.Expression, relations: Sequence[Relati
             return told(match, query, relations)
     first = text.split("\n")[0].rstrip(".!")
     return Fault("F402", f"This cannot be calculated: {first}. Change the expression so that the kinds of values fit.")
-
-
-def compared_texts(query: exp.Expression, type_of: TypeOf) -> Iterator[tuple[str, str]]:
-    """Return each text literal that will be read as a value of another type, with that type.
-
-    DuckDB binds `day > 'yesterday'` and fails only when it runs; so each such text is tried beforehand.
-    """
-    for place in query.find_all(*_COMPARISONS, exp.Between, exp.In, exp.Cast):
-        if isinstance(place, exp.Cast):
-            literals = [place.this] if not isinstance(place, exp.TryCast) else []
-            wanted = type_of(place) if any(map(_is_text, literals)) else None
-        else:
-            sides = [side for side in place.iter_expressions() if isinstance(side, exp.Expression)]
-            literals = [side for side in sides if _is_text(side)]
-            others = [side for side in sides if not _is_text(side) and not isinstance(side, exp.Null)]
-            wanted = type_of(others[0]) if literals and others else None
-        if wanted is None or not _can_be_tried(wanted):
-            continue
-        yield from ((literal.name, wanted) for literal in literals if _is_text(literal))
-
-
-def _can_be_tried(type_name: str) -> bool:
-    return family(type_name) not in ("text", "bytes", "other")
-
-
-def not_a_value(literal: str, type_name: str) -> Fault:
-    """Return the fault of a text that cannot be read as what it is compared with."""
-    example = _EXAMPLES.get(family(type_name), "")
-    hint = f" Write it as {example}." if example else " Compare it with a value of that kind."
-    return Fault(
-        "F405", f"The text {literal!r} cannot be read as {in_words(type_name)}, which it is compared with.{hint}"
-    )
-
-
-def _is_text(node: exp.Expression) -> bool:
-    return isinstance(node, exp.Literal) and node.is_string
 
 
 def _unknown(match: re.Match[str], query: exp.Expression, relations: Sequence[Relation]) -> Fault:
@@ -84,29 +42,35 @@ def _no_match(match: re.Match[str], query: exp.Expression, relations: Sequence[R
     what = f"{name!r}" if operator else f"{name}()"
     takes = _accepted(match.string, name)
     has = " and ".join(map(in_words, given)) or "nothing"
-    culprits = _columns_of_types(query, relations, given)
+    culprits = _culprits(query, relations, given)
     message = f"{what} cannot be used with {has}{culprits}."
     if takes:
         message += f" It takes {takes}."
-    return Fault("F402", f"{message} {_way_out(given)}")
+    texts = [kind for kind in given if family(kind) == "text"]
+    if texts:
+        name = _a_column(query, relations, texts)
+        way = f"Convert the text first: CAST({name} AS DOUBLE), CAST({name} AS DATE) or strptime({name}, '%d.%m.%Y')."
+    else:
+        way = f"Convert it first, such as CAST({_a_column(query, relations, given)} AS VARCHAR), or use another column."
+    return Fault("F402", f"{message} {way}")
 
 
-def _way_out(given: Sequence[str]) -> str:
-    if any(family(kind) == "text" for kind in given):
-        return "Convert text first: CAST(name AS DOUBLE), CAST(name AS DATE) or strptime(name, '%d.%m.%Y')."
-    return "Convert it first, for example CAST(name AS VARCHAR), or use another column."
-
-
-def _columns_of_types(query: exp.Expression, relations: Sequence[Relation], given: Sequence[str]) -> str:
+def _culprits(query: exp.Expression, relations: Sequence[Relation], given: Sequence[str]) -> str:
     """Name the columns in the query that have one of the types that do not fit."""
-    mentioned = dict.fromkeys(place.name for place in query.find_all(exp.Column))
-    found = []
-    for name in mentioned:
-        for relation in relations:
-            column = relation.table.column(name)
-            if column is not None and column.type in given and f"{name} is {in_words(column.type)}" not in found:
-                found.append(f"{name} is {in_words(column.type)}")
+    found = [f"{column.name} is {in_words(column.type)}" for column in _columns(query, relations, given)]
     return f" ({'; '.join(found[:3])})" if found else ""
+
+
+def _a_column(query: exp.Expression, relations: Sequence[Relation], given: Sequence[str]) -> str:
+    """A column for an example: one that has one of the types that do not fit."""
+    found = _columns(query, relations, given)
+    return written(found[0].name) if found else "name"
+
+
+def _columns(query: exp.Expression, relations: Sequence[Relation], given: Sequence[str]) -> list[Column]:
+    mentioned = dict.fromkeys(place.name for place in query.find_all(exp.Column))
+    known = (relation.table.column(name) for name in mentioned for relation in relations)
+    return list(dict.fromkeys(column for column in known if column is not None and column.type in given))
 
 
 def _accepted(text: str, name: str) -> str:
@@ -144,18 +108,19 @@ def _split_types(text: str) -> list[str]:
 
 def _compared(match: re.Match[str], query: exp.Expression, relations: Sequence[Relation]) -> Fault:
     left, right = match["left"], match["right"]
-    culprits = _columns_of_types(query, relations, [left, right])
-    texts = sum(family(kind) == "text" for kind in (left, right))
-    code = "F405" if texts == 1 else "F402"
-    other = next((kind for kind in (left, right) if family(kind) != "text"), right)
-    if texts == 1 and family(other) == "number":
-        way = "Put the value in quotes to compare as text, or convert: CAST(name AS DOUBLE)."
-    elif texts == 1:
-        way = "Convert the text: CAST(name AS DATE) or strptime(name, '%d.%m.%Y')."
-    elif "date" in (family(left), family(right)):
-        way = "Write a date in quotes: '2024-03-31'; for its year use year(name)."
+    culprits = _culprits(query, relations, [left, right])
+    texts = [kind for kind in (left, right) if family(kind) == "text"]
+    name = _a_column(query, relations, texts or [left, right])
+    others = {family(left), family(right)} - {"text"}
+    if len(texts) == 1 and "number" in others:
+        way = f"Put the number in quotes to compare as text, or convert: CAST({name} AS DOUBLE)."
+    elif len(texts) == 1:
+        way = f"Convert the text: CAST({name} AS DATE) or strptime({name}, '%d.%m.%Y')."
+    elif "date" in others:
+        way = f"Write a date in quotes: '2024-03-31'; for its year use year({name})."
     else:
-        way = "Compare values of one kind, or convert one with CAST(name AS …)."
+        way = f"Compare values of one kind, or convert one: CAST({name} AS VARCHAR)."
+    code = "F405" if len(texts) == 1 else "F402"
     return Fault(code, f"{_begun(in_words(left))} is compared with {in_words(right)}{culprits}. {way}")
 
 
@@ -164,7 +129,7 @@ def _begun(text: str) -> str:
 
 
 def _mixed(match: re.Match[str], query: exp.Expression, relations: Sequence[Relation]) -> Fault:
-    culprits = _columns_of_types(query, relations, [match["left"], match["right"]])
+    culprits = _culprits(query, relations, [match["left"], match["right"]])
     return Fault(
         "F402",
         f"{match['where']} mixes {in_words(match['left'])} and {in_words(match['right'])}{culprits}."

@@ -26,7 +26,14 @@ class StandardContext:
         """
         return self.files.read(path)
 
-    def describe(self, query: exp.Expression, inputs: Iterable[Relation]) -> Table:
+    def write_path(self, path: str, *, overwrite: bool) -> Path:
+        """Return where a path may be written; nothing is made.
+
+        Errors: NodeFault F502, F503, F511.
+        """
+        return self.files.write(path, overwrite=overwrite)
+
+    def describe(self, query: exp.Expr, inputs: Iterable[Relation]) -> Table:
         """Return the columns of a query over empty tables of the inputs' columns.
 
         Errors: NodeFault F401, F402, F405.

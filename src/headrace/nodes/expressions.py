@@ -53,7 +53,7 @@ _ALLOWED_KINDS = word_set(
     " TimeFromParts TimestampFromParts TimeToStr TimeToUnix ToDays UnixToTime UnixSeconds UnixMillis Week WeekOfYear Year"
     # Lists and structs.
     " ArrayConcat ArrayContains ArrayContainsAll ArrayOverlaps ArrayDistinct ArrayMax ArrayMin ArrayReverse ArraySize"
-    " ArraySlice ArrayUniqueAgg List SortArray StructExtract Typeof"
+    " ArraySlice ArraySort ArrayUniqueAgg List SortArray StructExtract Typeof"
     # Aggregates and windows.
     " AnyValue ApproxDistinct ApproxQuantile ArgMax ArgMin ArrayAgg Avg BitwiseAndAgg BitwiseOrAgg LogicalAnd LogicalOr Corr"
     " Count CountIf CovarPop CovarSamp First GroupConcat Kurtosis Last Max Median Min Mode PercentileCont PercentileDisc Quantile"
@@ -93,7 +93,7 @@ def parse(text: str, *, path: Path = ()) -> exp.Expression:
 
 def columns_in(tree: exp.Expression) -> tuple[str, ...]:
     """Return the names of the columns in a tree as they are written, each once, in order; of `a.b` it is `a`."""
-    return tuple(dict.fromkeys(column.parts[0].name for column in tree.find_all(exp.Column)))
+    return tuple(dict.fromkeys(column.parts[0].name for column in tree.find_all(exp.Column, bfs=False)))
 
 
 def has_window(tree: exp.Expression) -> bool:
@@ -178,6 +178,8 @@ def _tokens(text: str) -> Sequence[Token]:
         raise _fault("F403", f"The expression is empty. Write one such as {EXAMPLE}.")
     if "\0" in text:
         raise _fault("F403", "The expression holds a character that cannot be read (NUL). Take it out.")
+    if "{{" in text or "${" in text:
+        raise _fault("F403", "The expression holds a placeholder in braces, and nothing is filled in here. Write the value.")
     try:
         return sqlglot.tokenize(text, read=DuckDB)
     except TokenError as error:
@@ -255,6 +257,9 @@ def _refuse_calls(tokens: Sequence[Token]) -> None:
             faults.append(
                 Fault("F403", 'IF is written as if(condition, then, else). A column of that name is written "if".')
             )
+        if token.text == "~" and token.token_type is not TokenType.STRING:
+            # DuckDB means a full match by it and PostgreSQL a partial one, so it is better said in words.
+            faults.append(Fault("F404", "`~` is not allowed. Write regexp_matches(name, 'pattern')."))
         if not _opens(after):
             continue
         name = token.text.lower()
@@ -336,8 +341,6 @@ def _advice(text: str) -> str:
         return ' A column name stands alone or in double quotes, not in brackets: "First Name".'
     if re.match(r"\s*select\b", text, re.IGNORECASE):
         return " Write the expression alone, without SELECT."
-    if re.search(r"\{\{|\$\{", text):
-        return " Placeholders are not filled in here; write the value."
     return ""
 
 

@@ -245,7 +245,7 @@ def _carry_sorted(query: exp.Select) -> Carried:
 
 def _carry_on(query: exp.Select, source: Ordered) -> Carried:
     """A SELECT that keeps the rows of its input in order: the order goes on under the names it has now."""
-    qualifier = source.relation.name if query.args.get("joins") else ""
+    qualifier = query.args["from_"].this.alias_or_name if query.args.get("joins") else ""
     names = _Names(query, starred=not query.args.get("joins"))
     keys = []
     for key in source.order:

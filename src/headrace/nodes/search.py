@@ -19,6 +19,8 @@ _WEIGHTS = (10.0, 8.0, 6.0, 3.0, 1.5)
 """For the name, the title, the synonyms, the phrases and the summary."""
 _FILLER = word_set("a an and by can for from how i in into is it me my of on or please the these this to want with you")
 _MOST_WORDS = 24
+_SHORTEST_MENDED = 4
+"""Shorter words are taken as they are: too many words are near them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,10 @@ class Index:
         """Return the best hits for some words."""
         with self._lock:
             database = self._database or self._fill()
-            words = [self._spelled(word) for word in self._meaning(text)]
+            words = [self._spelled(database, word) for word in self._meaning(text)]
             if not words:
                 return []
-            query = " OR ".join(f'"{word}"*' if len(word) > 3 else f'"{word}"' for word in dict.fromkeys(words))
+            query = " OR ".join(map(_asked, dict.fromkeys(words)))
             rows = database.execute(
                 f"SELECT name, -bm25(words, {', '.join(map(str, _WEIGHTS))}) AS score FROM words"
                 " WHERE words MATCH ? ORDER BY score DESC, name LIMIT ?",
@@ -76,15 +78,21 @@ class Index:
         words = _split(text)[:_MOST_WORDS]
         return [word for word in words if word not in _FILLER] or words
 
-    def _spelled(self, word: str) -> str:
-        """The word itself where an indexed word begins like it, else the indexed word it is probably meant to be."""
-        if len(word) < 4 or any(known.startswith(word[:-1]) for known in self._words):
+    def _spelled(self, database: sqlite3.Connection, word: str) -> str:
+        """The word itself where it is found, else the indexed word that it is probably meant to be."""
+        found = database.execute("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", (_asked(word),)).fetchone()
+        if found or len(word) < _SHORTEST_MENDED:
             return word
         from rapidfuzz import process
         from rapidfuzz.distance import DamerauLevenshtein
 
         best = process.extractOne(word, self._words, scorer=DamerauLevenshtein.normalized_similarity, score_cutoff=0.7)
         return best[0] if best else word
+
+
+def _asked(word: str) -> str:
+    """A word as the index is asked for it: long ones also as the beginning of others."""
+    return f'"{word}"*' if len(word) >= _SHORTEST_MENDED else f'"{word}"'
 
 
 def _document(node_type: NodeType) -> tuple[str, str, str, str, str]:

@@ -174,6 +174,13 @@ class Context(Protocol):
         """
         ...
 
+    def write_path(self, path: str, *, overwrite: bool) -> Path:
+        """Return where a config's path may be written, through the one resolver; nothing is made.
+
+        Errors: NodeFault (F5xx) where it exists and may not be replaced, or lies outside; in a run also where it is an input of it.
+        """
+        ...
+
     def describe(self, query: exp.Expr, inputs: Iterable[Relation]) -> Table:
         """Return the columns of a query over empty tables of the inputs' columns; nothing is run.
 
@@ -187,13 +194,6 @@ class RunContext(Context, Protocol):
 
     dry_run: bool
     """True: effects are described, not done."""
-
-    def write_path(self, path: str, *, overwrite: bool) -> Path:
-        """Return where a config's path may be written, through the one resolver.
-
-        Errors: NodeFault (F5xx) where it exists and may not be replaced, is an input of this run, or lies outside.
-        """
-        ...
 
     def stage(self, name: str, table: Table, rows: Iterable[tuple[Any, ...]]) -> Relation:
         """Load rows into a temporary table and return it as a relation (for sources that SQL cannot read)."""
@@ -270,9 +270,9 @@ class TableNode(NodeType):
         return context.describe(self.select(config, inputs, context), relations)
 
     def load(self, config: Any, context: RunContext) -> Relation | None:
-        """Return the node's whole result, staged, where SQL alone cannot read the source (xlsx); None: `select` is enough.
+        """Stage what `select` reads, under the name that `select` uses, where SQL alone cannot read the source (xlsx).
 
-        The engine calls it before `select`; whoever only shows SQL does not.
+        Return that relation, or None: `select` is enough. The engine calls it before the SELECT runs, never to show SQL.
         """
         del config, context
         return None

@@ -95,7 +95,7 @@ def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
     lines += [f"… {len(words) - 20} more" for _ in [0] if len(words) > 20]
     for node_id, ports in columns.items():
         lines += [f"{node_id}.{port}: {columns_text(found)}" for port, found in ports.items()]
-    faults = diagnostic_lines(staged.diagnostics)
+    faults = diagnostic_lines(found for found in staged.diagnostics if found.severity != "note")
     lines += ["Diagnostics:", *faults] if faults else ["No problems."]
     errors = sum(found.severity == "error" for found in staged.diagnostics)
     summary = f"Staged {new} change{'' if new == 1 else 's'}" + (f", {errors} to mend" if errors else "")

@@ -27,7 +27,7 @@ def make_app(parts: Parts, gate: Gate, *, static: Path = STATIC) -> FastAPI:
     """Return the application; nothing is started."""
     app = _bare()
     app.state.parts = parts
-    app.mount("/", Pages(static, token=gate.token))
+    app.router.default = Pages(static, token=gate.token)
     # The last one added stands outermost.
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_middleware(Guard, gate=gate)
@@ -36,7 +36,11 @@ def make_app(parts: Parts, gate: Gate, *, static: Path = STATIC) -> FastAPI:
 
 def describe_api() -> dict[str, Any]:
     """Return the API as an OpenAPI document; nothing is started and nothing on disk is touched."""
-    return _bare().openapi()
+    described = _bare().openapi()
+    stream = described["paths"]["/api/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]
+    # By name as well, so that clients that are made from this document have a type for it.
+    described["components"]["schemas"]["StreamEvent"] = stream["itemSchema"]["properties"]["data"]["contentSchema"]
+    return described
 
 
 def _bare() -> FastAPI:

@@ -201,17 +201,15 @@ def flow_at(view: Reading, actor: Actor, flow_id: str, *, number: int) -> Flow:
 
     Errors: NotFound where there is no such revision.
     """
+    if number != 0:
+        view.get(RevisionRecord, actor.owner, (flow_id, number))
     where: dict[str, str | int] = {"flow_id": flow_id}
     base = _snapshot_up_to(view, actor, where, number=number)
     flow = flow_from_document(base.document)
     if base.number == number:
         return flow
-    reached = base.number
     for revision in view.find(RevisionRecord, actor.owner, where=where, after=base.number, limit=number - base.number):
         flow = apply(flow, Patch.model_validate(revision.patch))
-        reached = revision.number
-    if reached != number:
-        view.get(RevisionRecord, actor.owner, (flow_id, number))
     return flow
 
 
@@ -239,8 +237,6 @@ def as_revision(record: RevisionRecord) -> Revision:
 
 
 def _snapshot_up_to(view: Reading, actor: Actor, where: dict[str, str | int], *, number: int) -> SnapshotRecord:
-    if number < 0:
-        view.get(RevisionRecord, actor.owner, (str(where["flow_id"]), number))
     newest_first = view.find(SnapshotRecord, actor.owner, where=where, newest_first=True, limit=1)
     if newest_first and newest_first[0].number <= number:
         return newest_first[0]

@@ -133,7 +133,8 @@ def _variants(words: Iterable[str]) -> dict[str, str]:
         word = " ".join(said.casefold().split())
         if not word:
             continue
-        ways = [word, f"{word}s"]
+        ways = [word, f"{word}s", f"{word}es"]
+        ways += [f"{word[:-1]}ies"] if word.endswith("y") else []
         ways += [word[:-1]] if len(word) > 3 and word.endswith("s") else []
         ways += [f"{word[:-3]}y"] if len(word) > 4 and word.endswith("ies") else []
         ways += [word[:-2]] if len(word) > 4 and word.endswith("es") else []

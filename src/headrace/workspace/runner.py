@@ -165,7 +165,7 @@ class Runner:
             limit.cancel()
 
     def _out_of_time(self, active: _Active) -> None:
-        seconds = f"{self._budgets.run_seconds:,.0f}"
+        seconds = f"{self._budgets.run_seconds:,g}"
         self.cancel(active.actor, active.record.run_id, note=f"Stopped after {seconds} s, the most a run may take.")
 
     def _write(self) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from headrace.base.actor import Actor
-from headrace.base.errors import Refused
+from headrace.base.errors import Refused, Unavailable
 from headrace.base.ids import new_id
 from headrace.engine.answer import answer
 from headrace.engine.cancel import CancelToken
@@ -89,8 +89,23 @@ class Runs(UseCases):
                     tx.remove(RunRecord, actor.owner, old.run_id)
             tx.add(record)
         settings = run_settings(house, shown.run_id, dry_run=dry, exports=None if dry else exports)
-        house.runner.start(actor, record, shown, job=_job(planned, settings))
+        try:
+            house.runner.start(actor, record, shown, job=_job(planned, settings))
+        except Unavailable:
+            with house.store.transaction() as tx:
+                tx.remove(RunRecord, actor.owner, record.run_id)
+            raise
         return shown
+
+    def answering(self, actor: Actor, flow_id: str, *, to: str | None = None) -> str | None:
+        """Return the node whose table a run of the flow would name as its answer, or None: none gives one.
+
+        Errors: NotFound.
+        """
+        with self._house.store.reading() as view:
+            target = _target(self._house, view, actor, flow_id=flow_id, changeset_id=None)
+        tables = _tables(plan(target.judged.flow, self._house.catalog, target.judged.inference, to=to))
+        return to if to in tables else answer(target.judged.flow, self._house.catalog, changed=target.changed)
 
     def runs(self, actor: Actor, flow_id: str, *, limit: int = 20) -> list[RunView]:
         """Return a flow's runs, latest first, without their nodes.

@@ -3,18 +3,24 @@ import { Command } from "cmdk";
 import { useMemo, useState } from "react";
 import { iconOf, tintOf } from "@/flow/look.ts";
 import { type NodeTypeView, rankTypes } from "@/flow/nodeType.ts";
+import { addNode, portTypeOf } from "@/state/adding.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useHouse } from "@/state/house.ts";
 import { useView } from "@/state/view.ts";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Icon, type IconName } from "@/ui/Icon.tsx";
-import { addNode, portTypeOf } from "@/state/adding.ts";
 
 export function AddPalette() {
   const adding = useView((view) => view.adding);
   const set = useView((view) => view.set);
   return (
-    <Dialog open={adding !== null} onClose={() => set({ adding: null })} label="Add a node" bare className="mt-[14vh] mb-auto max-w-lg">
+    <Dialog
+      open={adding !== null}
+      onClose={() => set({ adding: null })}
+      label="Add a node"
+      bare
+      className="mt-[14vh] mb-auto max-w-lg"
+    >
       <Choices />
     </Dialog>
   );
@@ -23,7 +29,7 @@ export function AddPalette() {
 function Choices() {
   const adding = useView((view) => view.adding);
   const types = useHouse((house) => house.types);
-  const files = useHouse((house) => house.files ?? []);
+  const files = useHouse((house) => house.files) ?? [];
   const document = useFlow((flow) => flow.document);
   const [words, setWords] = useState("");
   const from = adding?.from ?? adding?.between?.source;
@@ -33,7 +39,9 @@ function Choices() {
     return adding?.between ? fitting.filter((type) => type.outputs.some((port) => port.type === portType)) : fitting;
   }, [types, words, portType, adding?.between]);
   const wanted = words.trim().toLowerCase();
-  const shownFiles = from ? [] : files.filter((file) => !wanted || `read ${file.name}`.toLowerCase().includes(wanted)).slice(0, 6);
+  const shownFiles = from
+    ? []
+    : files.filter((file) => !wanted || `read ${file.name}`.toLowerCase().includes(wanted)).slice(0, 6);
   const source = from ? document.nodes[from.node] : undefined;
   const place = adding?.between
     ? "Between two nodes"

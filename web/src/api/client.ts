@@ -53,7 +53,11 @@ function faultOf(answer: unknown, status: number): Fault {
   if (fault && typeof fault.message === "string")
     return { code: fault.code ?? "error", message: fault.message, hint: fault.hint ?? "" };
   if (status === 502 || status === 504) return UNREACHABLE;
-  return { code: "error", message: `The server answered ${status}.`, hint: "Try again; reload the page if it stays so." };
+  return {
+    code: "error",
+    message: `The server answered ${status}.`,
+    hint: "Try again; reload the page if it stays so.",
+  };
 }
 
 const flowPath = (flowId: string) => `/flows/${encodeURIComponent(flowId)}`;

@@ -76,6 +76,7 @@ function decode(id: string | undefined, text: string): StreamEvent | null {
   const record = parsed as Record<string, unknown>;
   const seq = Number(record.seq ?? id);
   if (!Number.isFinite(seq) || typeof record.kind !== "string") return null;
-  const data = record.data !== null && typeof record.data === "object" ? (record.data as Record<string, unknown>) : record;
+  const data =
+    record.data !== null && typeof record.data === "object" ? (record.data as Record<string, unknown>) : record;
   return { seq, kind: record.kind, data };
 }

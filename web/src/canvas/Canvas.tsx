@@ -11,13 +11,15 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
+import { runningTurn, useChat } from "@/state/chat.ts";
 import { useFlow } from "@/state/flow.ts";
+import { useReview } from "@/state/review.ts";
 import { useView } from "@/state/view.ts";
 import { Card, type CardNode } from "./Card.tsx";
 import { CurveEdge, type CurveEdgeType } from "./CurveEdge.tsx";
-import { EmptyCanvas } from "./EmptyCanvas.tsx";
-import { drawnEdges, drawnNodes } from "./drawn.ts";
 import { useDrawing } from "./drawing.ts";
+import { drawnEdges, drawnNodes } from "./drawn.ts";
+import { EmptyCanvas } from "./EmptyCanvas.tsx";
 import { Tools } from "./Tools.tsx";
 import { moveAll, removeAll, useCanvasEdits } from "./useCanvasEdits.ts";
 import { useCanvasKeys } from "./useCanvasKeys.ts";
@@ -33,6 +35,12 @@ export function Canvas() {
       <Drawing />
     </ReactFlowProvider>
   );
+}
+
+/** A click on a node opens its form, unless that would take the reader away from work under way in the chat. */
+function lookAt() {
+  if (!useReview.getState().openId && !runningTurn(useChat.getState().turns))
+    useView.getState().set({ side: "configure" });
 }
 
 function Drawing() {
@@ -68,7 +76,12 @@ function Drawing() {
     if (local.length > 0) setNodes((before) => applyNodeChanges(local, before));
   }, []);
   const onEdgesChange = useCallback((changes: EdgeChange<CurveEdgeType>[]) => {
-    setEdges((before) => applyEdgeChanges(changes.filter((change) => change.type === "select"), before));
+    setEdges((before) =>
+      applyEdgeChanges(
+        changes.filter((change) => change.type === "select"),
+        before,
+      ),
+    );
   }, []);
   const onNodeDragStop = useCallback(async (_: unknown, __: unknown, dragged: CardNode[]) => {
     const positions: Record<string, { x: number; y: number }> = {};
@@ -95,6 +108,8 @@ function Drawing() {
         onNodesChange={onNodesChange}
         onEdgesChange={onEdgesChange}
         onNodeDragStop={onNodeDragStop}
+        onNodeClick={(event) => !(event.shiftKey || event.metaKey || event.ctrlKey) && lookAt()}
+        onPaneClick={() => useView.getState().set({ side: "assistant" })}
         onNodeDoubleClick={() => useView.getState().set({ side: "configure" })}
         onBeforeDelete={async (gone) => {
           await removeAll(

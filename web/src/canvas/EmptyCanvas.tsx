@@ -4,7 +4,7 @@ import { useView } from "@/state/view.ts";
 import { Button } from "@/ui/Button.tsx";
 
 export function EmptyCanvas() {
-  const files = useHouse((house) => house.files ?? []);
+  const files = useHouse((house) => house.files) ?? [];
   const set = useView((view) => view.set);
   return (
     <div className="pointer-events-none absolute inset-0 flex items-center justify-center p-6">
@@ -30,7 +30,8 @@ export function EmptyCanvas() {
           </Button>
         </div>
         <p className="mt-3 text-xs text-faint">
-          Press <kbd className="rounded border border-line bg-surface px-1 font-sans">/</kbd> anywhere, or double-click the canvas.
+          Press <kbd className="rounded border border-line bg-surface px-1 font-sans">/</kbd> anywhere, or double-click
+          the canvas.
         </p>
       </div>
     </div>

@@ -4,6 +4,7 @@ import { arranged } from "@/flow/placement.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useView } from "@/state/view.ts";
 import { Button, IconButton } from "@/ui/Button.tsx";
+import { WHOLE } from "./useSight.ts";
 
 export async function arrange(): Promise<void> {
   const { document, edit } = useFlow.getState();
@@ -22,25 +23,20 @@ export function Tools() {
           Add node
         </Button>
       </Panel>
-      <Panel position="bottom-right" className="m-3! flex items-center rounded-lg border border-line bg-raised p-0.5 shadow-card">
+      <Panel
+        position="bottom-right"
+        className="m-3! flex items-center rounded-lg border border-line bg-raised p-0.5 shadow-card"
+      >
         <IconButton icon="minus" label="Zoom out" small onClick={() => void zoomOut({ duration: 120 })} />
         <span className="num w-10 text-center text-2xs text-muted">{zoom} %</span>
         <IconButton icon="plus" label="Zoom in" small onClick={() => void zoomIn({ duration: 120 })} />
         <span className="mx-1 h-4 w-px bg-line" />
-        <IconButton
-          icon="fit"
-          label="Show the whole flow"
-          keys="1"
-          small
-          onClick={() => void fitView({ padding: 0.14, maxZoom: 1, duration: 220 })}
-        />
+        <IconButton icon="fit" label="Show the whole flow" keys="1" small onClick={() => void fitView(WHOLE)} />
         <IconButton
           icon="arrange"
           label="Arrange automatically"
           small
-          onClick={() =>
-            void arrange().then(() => setTimeout(() => void fitView({ padding: 0.14, maxZoom: 1, duration: 220 }), 120))
-          }
+          onClick={() => void arrange().then(() => setTimeout(() => void fitView(WHOLE), 120))}
         />
       </Panel>
     </>

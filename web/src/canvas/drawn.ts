@@ -70,7 +70,8 @@ export function drawnEdges(before: Edge[], curves: Curve[]): CurveEdgeType[] {
 
 function labelOf(card: Card): string {
   const parts = [card.title, card.kind !== card.title ? card.kind : "", card.summary];
-  if (card.ghost) parts.push({ added: "would be added", removed: "would be removed", changed: "would change" }[card.ghost]);
+  if (card.ghost)
+    parts.push({ added: "would be added", removed: "would be removed", changed: "would change" }[card.ghost]);
   const problems = card.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   if (problems > 0) parts.push(`${problems} ${problems === 1 ? "problem" : "problems"}`);
   if (card.run) parts.push(card.run.state);

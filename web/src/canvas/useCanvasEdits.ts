@@ -15,7 +15,10 @@ const name = (id: string) => {
 };
 
 /** Ask for the removal of nodes and edges, as one edit, and offer to take it back. */
-export async function removeAll(nodeIds: string[], edges: Pick<Edge, "source" | "target" | "sourceHandle" | "targetHandle">[]): Promise<void> {
+export async function removeAll(
+  nodeIds: string[],
+  edges: Pick<Edge, "source" | "target" | "sourceHandle" | "targetHandle">[],
+): Promise<void> {
   const gone = new Set(nodeIds);
   const operations: Operation[] = edges
     .filter((edge) => !gone.has(edge.source) && !gone.has(edge.target))
@@ -27,7 +30,11 @@ export async function removeAll(nodeIds: string[], edges: Pick<Edge, "source" | 
   for (const node_id of nodeIds) operations.push({ op: "remove_node", node_id });
   const [first] = nodeIds;
   const message =
-    nodeIds.length === 1 && first ? `Removed ${name(first)}` : nodeIds.length > 1 ? `Removed ${nodeIds.length} nodes` : "Removed an edge";
+    nodeIds.length === 1 && first
+      ? `Removed ${name(first)}`
+      : nodeIds.length > 1
+        ? `Removed ${nodeIds.length} nodes`
+        : "Removed an edge";
   if (!(await useFlow.getState().edit(operations, message))) return;
   useView.getState().select([]);
   if (nodeIds.length > 0)
@@ -44,7 +51,10 @@ export function moveAll(positions: Record<string, Point>): Promise<boolean> {
   const pinned = pin(document, placesOf(document))[0];
   const all = pinned?.op === "move_nodes" ? { ...pinned.positions, ...positions } : positions;
   const ids = Object.keys(positions);
-  return edit([{ op: "move_nodes", positions: all }], ids.length === 1 && ids[0] ? `Moved ${name(ids[0])}` : `Moved ${ids.length} nodes`);
+  return edit(
+    [{ op: "move_nodes", positions: all }],
+    ids.length === 1 && ids[0] ? `Moved ${name(ids[0])}` : `Moved ${ids.length} nodes`,
+  );
 }
 
 export function useCanvasEdits() {
@@ -52,7 +62,9 @@ export function useCanvasEdits() {
     const onConnect = (connection: Connection) => {
       const source = { node: connection.source, port: connection.sourceHandle ?? "out" };
       const target = { node: connection.target, port: connection.targetHandle ?? "in" };
-      void useFlow.getState().edit([{ op: "connect", source, target }], `Connected ${name(source.node)} to ${name(target.node)}`);
+      void useFlow
+        .getState()
+        .edit([{ op: "connect", source, target }], `Connected ${name(source.node)} to ${name(target.node)}`);
     };
     const isValidConnection = (connection: Connection | Edge) =>
       useDrawing.getState().verdicts?.[`in/${connection.target}/${connection.targetHandle ?? "in"}`] !== undefined

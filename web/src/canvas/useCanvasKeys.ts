@@ -1,7 +1,7 @@
 /** The keyboard on the canvas: walking, moving, opening, copying, pasting, selecting. */
 import { type KeyboardEvent, useCallback } from "react";
-import { clipOf, paste } from "@/flow/operations.ts";
 import type { Point } from "@/flow/document.ts";
+import { clipOf, paste } from "@/flow/operations.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useView } from "@/state/view.ts";
 import { clipboard } from "./clipboard.ts";
@@ -38,7 +38,9 @@ export function useCanvasKeys(places: Record<string, Point>) {
 }
 
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }
 
 const onNode = (target: EventTarget): target is HTMLElement =>
@@ -51,7 +53,11 @@ function open(target: HTMLElement): void {
   useView.getState().set({ side: "configure" });
 }
 
-function walk(places: Record<string, Point>, direction: NonNullable<ReturnType<typeof directionOf>>, canvas: HTMLElement): void {
+function walk(
+  places: Record<string, Point>,
+  direction: NonNullable<ReturnType<typeof directionOf>>,
+  canvas: HTMLElement,
+): void {
   const at = useView.getState().selected[0];
   const first = Object.entries(places).sort(([, a], [, b]) => a.x - b.x || a.y - b.y)[0]?.[0];
   const next = at && places[at] ? neighbour(places, at, direction) : (first ?? null);
@@ -61,7 +67,10 @@ function walk(places: Record<string, Point>, direction: NonNullable<ReturnType<t
 }
 
 function shift(places: Record<string, Point>, direction: NonNullable<ReturnType<typeof directionOf>>): void {
-  const [dx, dy] = { left: [-STRIDE, 0], right: [STRIDE, 0], up: [0, -STRIDE], down: [0, STRIDE] }[direction] as [number, number];
+  const [dx, dy] = { left: [-STRIDE, 0], right: [STRIDE, 0], up: [0, -STRIDE], down: [0, STRIDE] }[direction] as [
+    number,
+    number,
+  ];
   const positions: Record<string, Point> = {};
   for (const id of useView.getState().selected) {
     const place = places[id];

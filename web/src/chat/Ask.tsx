@@ -74,7 +74,7 @@ export function Ask({ running }: { running: boolean }) {
 }
 
 function Models() {
-  const models = useHouse((house) => house.about?.models ?? []);
+  const models = useHouse((house) => house.about?.models) ?? [];
   const chosen = useChat((chat) => chat.model);
   const choose = useChat((chat) => chat.choose);
   const now = models.find((model) => model.name === chosen) ?? models.find((model) => model.ready) ?? models[0];
@@ -84,7 +84,10 @@ function Models() {
     <Menu
       align="start"
       trigger={
-        <button type="button" className="flex h-7 items-center gap-1 rounded-md px-1.5 text-xs text-muted hover:bg-hover hover:text-ink">
+        <button
+          type="button"
+          className="flex h-7 items-center gap-1 rounded-md px-1.5 text-xs text-muted hover:bg-hover hover:text-ink"
+        >
           {now.title}
           <Icon name="chevron-down" size={12} />
         </button>

@@ -13,7 +13,12 @@ export function ChatPanel({ review }: { review: (changesetId: string) => ReactNo
   const foot = useStickToFoot(turns);
   return (
     <div className="flex h-full flex-col">
-      <div ref={foot} className="min-h-0 flex-1 overflow-y-auto px-4 py-4" role="log" aria-label="Chat with the assistant">
+      <div
+        ref={foot}
+        className="min-h-0 flex-1 overflow-y-auto px-4 py-4"
+        role="log"
+        aria-label="Chat with the assistant"
+      >
         {!loaded && <Skeleton rows={4} />}
         {loaded && turns.length === 0 && <Examples />}
         <ol className="flex flex-col gap-6">

@@ -14,7 +14,12 @@ export function Examples() {
   const first = files?.[0];
   const inFlow = useMemo(() => {
     const reader = Object.entries(nodes).find(([id, node]) => node.type === "read_file" && columns[id]);
-    return reader ? { name: String(reader[1].config.path ?? "the table"), columns: Object.values(columns[reader[0]] ?? {})[0] ?? [] } : null;
+    return reader
+      ? {
+          name: String(reader[1].config.path ?? "the table"),
+          columns: Object.values(columns[reader[0]] ?? {})[0] ?? [],
+        }
+      : null;
   }, [nodes, columns]);
   useEffect(() => {
     if (!inFlow && first) void useHouse.getState().describe(first.path);

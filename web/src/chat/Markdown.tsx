@@ -22,7 +22,7 @@ const COMPONENTS: Components = {
   img: ({ alt }) => <span>{alt}</span>,
 };
 
-export function Markdown({ text }: { text: string }) {
+export default function Markdown({ text }: { text: string }) {
   return (
     <div className="prose-chat text-sm [overflow-wrap:anywhere]">
       <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[[rehypeSanitize, SCHEMA]]} components={COMPONENTS}>

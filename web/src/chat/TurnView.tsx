@@ -1,11 +1,13 @@
 /** One request and all that came of it: what was done, the reply, its account, the change to review. */
-import { Component, type ReactNode } from "react";
-import { type Clause, clausesIn } from "@/flow/account.ts";
+import { Component, lazy, type ReactNode, Suspense } from "react";
 import type { ToolLine } from "@/api/types.ts";
+import { type Clause, clausesIn } from "@/flow/account.ts";
 import type { Turn } from "@/state/chatState.ts";
 import { Icon } from "@/ui/Icon.tsx";
-import { Markdown } from "./Markdown.tsx";
 import { toolWords } from "./toolWords.ts";
+
+// Reading Markdown is a fifth of the app's weight; the text shows plain until it is there.
+const Markdown = lazy(() => import("./Markdown.tsx"));
 
 interface Props {
   turn: Turn;
@@ -25,7 +27,9 @@ export function TurnView({ turn, review }: Props) {
       {(turn.tools.length > 0 || (running && !turn.reply)) && <Doings tools={turn.tools} running={running} />}
       {turn.reply && (
         <AsPlainText text={turn.reply}>
-          <Markdown text={turn.reply} />
+          <Suspense fallback={<p className="text-sm whitespace-pre-wrap">{turn.reply}</p>}>
+            <Markdown text={turn.reply} />
+          </Suspense>
         </AsPlainText>
       )}
       {clauses.length > 0 && <Account clauses={clauses} />}
@@ -67,7 +71,13 @@ function Doings({ tools, running }: { tools: ToolLine[]; running: boolean }) {
 
 function State({ state }: { state: ToolLine["state"] }) {
   if (state === "started")
-    return <span role="img" aria-label="under way" className="turning mt-[3px] size-3 shrink-0 rounded-full border-[1.5px] border-accent border-t-transparent" />;
+    return (
+      <span
+        role="img"
+        aria-label="under way"
+        className="turning mt-[3px] size-3 shrink-0 rounded-full border-[1.5px] border-accent border-t-transparent"
+      />
+    );
   return state === "finished" ? (
     <Icon name="check" size={12} className="mt-[3px] text-ok" />
   ) : (
@@ -77,7 +87,10 @@ function State({ state }: { state: ToolLine["state"] }) {
 
 function Account({ clauses }: { clauses: Clause[] }) {
   return (
-    <details className="group rounded-lg border border-line bg-sunken text-xs" open={clauses.some((clause) => clause.open)}>
+    <details
+      className="group rounded-lg border border-line bg-sunken text-xs"
+      open={clauses.some((clause) => clause.open)}
+    >
       <summary className="flex cursor-pointer list-none items-center gap-1.5 px-3 py-1.5 text-muted hover:text-ink">
         <Icon name="chevron-right" size={12} className="transition-transform group-open:rotate-90" />
         How I read your request

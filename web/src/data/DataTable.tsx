@@ -4,8 +4,8 @@ import type { Column, Json } from "@/flow/document.ts";
 import { isNumeric, typeWords } from "@/flow/look.ts";
 
 const ROW = 26;
-const HEAD = 42;
 const SPARE = 8;
+const GUTTER = 52;
 
 interface Props {
   columns: Column[];
@@ -15,9 +15,46 @@ interface Props {
 }
 
 export function DataTable({ columns, rows, onEnd, children }: Props) {
-  const area = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState({ top: 0, height: 400 });
+  const { area, first, last } = useSight(rows.length);
   const widths = useMemo(() => widthsOf(columns, rows), [columns, rows]);
+  const width = widths.reduce((sum, one) => sum + one, GUTTER);
+  useEffect(() => {
+    if (last >= rows.length && rows.length > 0) onEnd?.();
+  }, [last, rows.length, onEnd]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard.
+    <section ref={area} tabIndex={0} aria-label="Rows" className="min-h-0 flex-1 overflow-auto -outline-offset-2">
+      <table
+        aria-rowcount={rows.length + 1}
+        className="w-full table-fixed border-separate border-spacing-0 text-xs"
+        style={{ minWidth: width }}
+      >
+        <colgroup>
+          <col style={{ width: GUTTER }} />
+          {columns.map((column, at) => (
+            <col key={column.name} style={{ width: widths[at] }} />
+          ))}
+          <col />
+        </colgroup>
+        <Head columns={columns} />
+        <tbody>
+          <Spacer rows={first} />
+          {rows.slice(first, last).map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row of a table is known by its place.
+            <Row key={`row ${first + index}`} index={first + index} row={row} columns={columns} />
+          ))}
+          <Spacer rows={rows.length - last} />
+        </tbody>
+      </table>
+      {children}
+    </section>
+  );
+}
+
+/** Watch which rows are in sight. */
+function useSight(total: number) {
+  const area = useRef<HTMLElement>(null);
+  const [sight, setSight] = useState({ top: 0, height: 400 });
   useLayoutEffect(() => {
     const element = area.current;
     if (!element) return;
@@ -31,49 +68,36 @@ export function DataTable({ columns, rows, onEnd, children }: Props) {
       sized.disconnect();
     };
   }, []);
-  const first = Math.max(0, Math.floor(sight.top / ROW) - SPARE);
-  const last = Math.min(rows.length, Math.ceil((sight.top + sight.height) / ROW) + SPARE);
-  useEffect(() => {
-    if (last >= rows.length && rows.length > 0) onEnd?.();
-  }, [last, rows.length, onEnd]);
-  const template = `52px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard.
-    <div ref={area} tabIndex={0} role="group" aria-label="Rows" className="min-h-0 flex-1 overflow-auto -outline-offset-2">
-      {/* biome-ignore lint/a11y/useSemanticElements: rows out of sight are not drawn, which a table element cannot do. */}
-      <div role="table" aria-rowcount={rows.length + 1} aria-colcount={columns.length} className="w-max min-w-full text-xs">
-        <Head columns={columns} template={template} />
-        <div role="rowgroup" className="relative" style={{ height: rows.length * ROW }}>
-          {rows.slice(first, last).map((row, index) => (
-            <Row key={first + index} index={first + index} row={row} columns={columns} template={template} />
-          ))}
-        </div>
-      </div>
-      {children}
-    </div>
-  );
+  const first = Math.min(total, Math.max(0, Math.floor(sight.top / ROW) - SPARE));
+  const last = Math.min(total, Math.ceil((sight.top + sight.height) / ROW) + SPARE);
+  return { area, first, last };
 }
 
-function Head({ columns, template }: { columns: Column[]; template: string }) {
+function Spacer({ rows }: { rows: number }) {
+  return rows > 0 ? <tr style={{ height: rows * ROW }} /> : null;
+}
+
+function Head({ columns }: { columns: Column[] }) {
   return (
-    <div role="rowgroup" className="sticky top-0 z-10 bg-sunken">
-      <div role="row" aria-rowindex={1} className="grid border-b border-line" style={{ gridTemplateColumns: template, height: HEAD }}>
-        <span role="columnheader" className="sticky left-0 bg-sunken">
+    <thead>
+      <tr aria-rowindex={1} className="h-[42px]">
+        <th scope="col" className="sticky top-0 left-0 z-20 border-b border-line bg-sunken">
           <span className="sr-only">Row</span>
-        </span>
+        </th>
         {columns.map((column) => (
-          <span
+          <th
             key={column.name}
-            role="columnheader"
+            scope="col"
             title={`${column.name}: ${column.type}`}
-            className={`flex min-w-0 flex-col justify-center px-2.5 ${isNumeric(column.type) ? "items-end" : "items-start"}`}
+            className={`sticky top-0 z-10 border-b border-line bg-sunken px-2.5 ${isNumeric(column.type) ? "text-right" : "text-left"}`}
           >
-            <span className="max-w-full truncate font-semibold">{column.name}</span>
-            <span className="max-w-full truncate text-2xs leading-3.5 text-faint">{typeWords(column.type)}</span>
-          </span>
+            <div className="truncate leading-4 font-semibold">{column.name}</div>
+            <div className="truncate text-2xs leading-3.5 font-normal text-faint">{typeWords(column.type)}</div>
+          </th>
         ))}
-      </div>
-    </div>
+        <td className="sticky top-0 z-10 border-b border-line bg-sunken" />
+      </tr>
+    </thead>
   );
 }
 
@@ -81,51 +105,43 @@ interface RowProps {
   index: number;
   row: Json[];
   columns: Column[];
-  template: string;
 }
 
-function Row({ index, row, columns, template }: RowProps) {
+function Row({ index, row, columns }: RowProps) {
   return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      className="num group absolute grid w-full border-b border-line/60 hover:bg-hover"
-      style={{ gridTemplateColumns: template, height: ROW, top: index * ROW }}
-    >
-      <span role="rowheader" className="sticky left-0 bg-surface px-2 text-right leading-[25px] text-faint group-hover:bg-hover">
+    <tr aria-rowindex={index + 2} className="num group h-[26px] hover:bg-hover">
+      <th
+        scope="row"
+        className="sticky left-0 border-b border-line/60 bg-surface px-2 text-right font-normal text-faint group-hover:bg-hover"
+      >
         {index + 1}
-      </span>
+      </th>
       {columns.map((column, at) => (
         <Cell key={column.name} value={row[at]} type={column.type} />
       ))}
-    </div>
+      <td className="border-b border-line/60" />
+    </tr>
   );
 }
 
 function Cell({ value, type }: { value: Json | undefined; type: string }) {
-  const side = isNumeric(type) ? "text-right" : "";
-  const base = `truncate px-2.5 leading-[25px] ${side}`;
-  if (value === null || value === undefined)
-    return (
-      <span role="cell" className={`${base} text-faint italic opacity-80`}>
-        null
-      </span>
-    );
+  const base = `truncate border-b border-line/60 px-2.5 ${isNumeric(type) ? "text-right" : ""}`;
+  if (value === null || value === undefined) return <td className={`${base} text-faint italic`}>null</td>;
   if (value === "")
     return (
-      <span role="cell" className={`${base} text-faint`} title="Empty text">
+      <td className={`${base} text-faint`} title="Empty text">
         “”
-      </span>
+      </td>
     );
   const text = cellText(value, type);
   return (
-    <span role="cell" className={base} title={text.length > 18 ? text : undefined}>
+    <td className={base} title={text.length > 18 ? text : undefined}>
       {text}
-    </span>
+    </td>
   );
 }
 
-/** Return how a value is shown: numbers grouped, lists and records as JSON. */
+/** Return how a value is shown: numbers in full, lists and records as JSON. */
 export function cellText(value: Json, type: string): string {
   if (typeof value === "number" && typeWords(type) !== "text")
     return value.toLocaleString("en", { maximumFractionDigits: 10, useGrouping: false });
@@ -135,11 +151,11 @@ export function cellText(value: Json, type: string): string {
 
 function widthsOf(columns: Column[], rows: Json[][]): number[] {
   return columns.map((column, at) => {
-    let longest = Math.max(column.name.length, typeWords(column.type).length);
+    let longest = Math.max(column.name.length + 1, typeWords(column.type).length);
     for (const row of rows.slice(0, 60)) {
       const value = row[at];
       if (value !== null && value !== undefined) longest = Math.max(longest, cellText(value, column.type).length);
     }
-    return Math.min(320, Math.max(72, longest * 7.2 + 22));
+    return Math.round(Math.min(320, Math.max(72, longest * 7.2 + 22)));
   });
 }

@@ -34,7 +34,9 @@ export function Drawer() {
           ]}
         />
         <span className="mx-3 h-4 w-px bg-line" />
-        <span className="min-w-0 flex-1 truncate text-xs text-faint">{subject && drawerTab !== "runs" && drawerTab !== "problems" ? subject.title : ""}</span>
+        <span className="min-w-0 flex-1 truncate text-xs text-faint">
+          {subject && drawerTab !== "runs" && drawerTab !== "problems" ? subject.title : ""}
+        </span>
         <IconButton
           icon={drawerOpen ? "chevron-down" : "chevron-up"}
           label={drawerOpen ? "Hide the data" : "Show the data"}

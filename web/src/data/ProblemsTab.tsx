@@ -16,7 +16,10 @@ export function ProblemsTab() {
   return (
     <ul className="h-full overflow-y-auto py-1">
       {problems.map((problem) => (
-        <Problem key={`${problem.code}/${problem.where.node}/${problem.where.path.join(".")}/${problem.message}`} problem={problem} />
+        <Problem
+          key={`${problem.code}/${problem.where.node}/${problem.where.path.join(".")}/${problem.message}`}
+          problem={problem}
+        />
       ))}
     </ul>
   );

@@ -11,7 +11,8 @@ import { type Subject, useSubject } from "./useSubject.ts";
 export function TableTab() {
   const subject = useSubject();
   const empty = useFlow((flow) => flow.status === "ready" && Object.keys(flow.document.nodes).length === 0);
-  if (empty) return <Empty icon="table" title="Data appears here" text="Add a node and run the flow to see its rows." />;
+  if (empty)
+    return <Empty icon="table" title="Data appears here" text="Add a node and run the flow to see its rows." />;
   if (!subject) return <Empty icon="table" title="Select a node to see its table" />;
   return <NodeTable key={subject.nodeId} subject={subject} />;
 }
@@ -62,7 +63,12 @@ function Failed({ subject }: { subject: Subject }) {
   const diagnostic = subject.run?.diagnostic;
   const edit = useFlow((flow) => flow.edit);
   return (
-    <Empty icon="alert" tone="bad" title={`${subject.title} failed`} text={diagnostic?.message ?? "The server gave no reason."}>
+    <Empty
+      icon="alert"
+      tone="bad"
+      title={`${subject.title} failed`}
+      text={diagnostic?.message ?? "The server gave no reason."}
+    >
       {diagnostic?.fixes.map((fix) => (
         <Button key={fix.label} small onClick={() => void edit(fix.operations, fix.label)}>
           {fix.label}

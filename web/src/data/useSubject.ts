@@ -43,12 +43,16 @@ export function subjectOf({ document, catalog, chosen, kind, answer }: Question)
     if (makes(chosen, kind)) return chosen;
     const feeding = Object.values(document.edges).find((edge) => edge.target.node === chosen)?.source.node;
     if (kind === "table" && feeding && makes(feeding, "table") && !makes(chosen, "table")) return feeding;
-    const fed = Object.values(document.edges).find((edge) => edge.source.node === chosen && makes(edge.target.node, kind));
+    const fed = Object.values(document.edges).find(
+      (edge) => edge.source.node === chosen && makes(edge.target.node, kind),
+    );
     return fed?.target.node ?? (kind === "table" ? chosen : null);
   }
   const ids = Object.keys(document.nodes).filter((id) => makes(id, kind));
   if (kind === "chart") return ids.length === 1 ? (ids[0] ?? null) : null;
   if (answer && document.nodes[answer]) return answer;
-  const ends = ids.filter((id) => !Object.values(document.edges).some((e) => e.source.node === id && makes(e.target.node, "table")));
+  const ends = ids.filter(
+    (id) => !Object.values(document.edges).some((e) => e.source.node === id && makes(e.target.node, "table")),
+  );
   return ends.at(-1) ?? null;
 }

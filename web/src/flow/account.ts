@@ -14,7 +14,9 @@ export function clausesIn(account: unknown): Clause[] {
     const became = text(entry.became ?? entry.meaning ?? entry.did ?? entry.result);
     const words = text(entry.words ?? entry.clause ?? entry.text ?? entry.request);
     if (!became && !words) return [];
-    return [{ words, became: became || "not understood", open: entry.placed === false || entry.open === true || !became }];
+    return [
+      { words, became: became || "not understood", open: entry.placed === false || entry.open === true || !became },
+    ];
   });
 }
 

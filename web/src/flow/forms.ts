@@ -46,7 +46,9 @@ function fieldOf(key: string, property: Schema, around: Surroundings): Field {
   const kinds = branches.filter((branch) => branch.type !== "null");
   const marked = [property, ...kinds].find((branch) => typeof branch["x-slot"] === "string");
   const list = kinds.find((branch) => branch.type === "array");
-  const record = list ? branchesOf((list.items ?? {}) as Schema, definitions).find((item) => item.properties) : undefined;
+  const record = list
+    ? branchesOf((list.items ?? {}) as Schema, definitions).find((item) => item.properties)
+    : undefined;
   const choices = kinds.flatMap((branch) => choicesOf(branch));
   const slot = typeof marked?.["x-slot"] === "string" ? marked["x-slot"] : guessSlot(kinds, choices);
   return {
@@ -96,6 +98,15 @@ function guessSlot(kinds: Schema[], choices: string[]): string {
   }
 }
 
+/** Return a description without the examples that only a program writes. */
+export function helpWords(description: string): string {
+  const plain = description.replace(/\s+/g, " ").trim();
+  return plain
+    .replace(/:? ?`[[{][^`]*`/g, "")
+    .replace(/\s*\.$/, ".")
+    .trim();
+}
+
 /** Return a key as words: `group_by` → `Group by`. */
 export function wordsOf(key: string): string {
   const words = key.replaceAll("_", " ");
@@ -127,4 +138,61 @@ export function blankRecord(items: Field[]): Config {
   const record: Config = {};
   for (const item of items) if (item.required) record[item.key] = item.slot === "flag" ? false : "";
   return record;
+}
+
+/** Return a config without the records and pairs that nobody has filled in yet. */
+export function withoutBlanks(fields: Field[], config: Config): Config {
+  const kept: Config = {};
+  for (const [key, value] of Object.entries(config)) {
+    const field = fields.find((one) => one.key === key);
+    const clean = field ? withoutBlank(field, value) : value;
+    if (clean !== undefined) kept[key] = clean;
+  }
+  return kept;
+}
+
+function withoutBlank(field: Field, value: Json): Json | undefined {
+  if (value === "" && !field.required && field.slot !== "text" && field.slot !== "value") return undefined;
+  if (Array.isArray(value) && field.items.length > 0) {
+    const records = value.filter((record) => !isBlank(field.items, record));
+    return records.length > 0 || field.required || value.length === 0 ? records : undefined;
+  }
+  if ((field.slot === "renames" || field.slot === "casts") && isRecord(value)) {
+    const pairs = Object.entries(value).filter(([left, right]) => left !== "" && right !== "");
+    return pairs.length > 0 || field.required ? Object.fromEntries(pairs) : undefined;
+  }
+  return value;
+}
+
+function isBlank(items: Field[], record: Json): boolean {
+  if (!isRecord(record)) return false;
+  const empty = (value: Json | undefined) => value === undefined || value === null || value === "" || value === false;
+  if (items.some((item) => item.required && record[item.key] === "" && item.slot !== "text")) return true;
+  return Object.values(record).every(empty);
+}
+
+const isRecord = (value: Json): value is Config => value !== null && typeof value === "object" && !Array.isArray(value);
+
+const MAIN: ReadonlySet<string> = new Set([
+  "column",
+  "columns",
+  "condition",
+  "expression",
+  "sort_keys",
+  "measures",
+  "formulas",
+  "renames",
+  "casts",
+  "key_pairs",
+  "read_path",
+  "write_path",
+  "rows",
+  "header",
+]);
+
+/** Return whether a field is shown at once; the others wait under “More settings”. */
+export function isMain(field: Field, config: Config): boolean {
+  if (field.required || MAIN.has(field.slot)) return true;
+  const value = config[field.key];
+  return value !== undefined && value !== null && JSON.stringify(value) !== JSON.stringify(field.fallback);
 }

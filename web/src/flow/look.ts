@@ -59,7 +59,8 @@ export function typeWords(type: string): string {
   if (/\[\]$|LIST/.test(plain)) return "list";
   if (/^(STRUCT|MAP|UNION|JSON)/.test(plain)) return "record";
   if (/^(VARCHAR|TEXT|CHAR|STRING|ENUM|UUID)/.test(plain)) return "text";
-  if (/^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UTINYINT|USMALLINT|UINTEGER|UBIGINT|UHUGEINT)/.test(plain)) return "integer";
+  if (/^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UTINYINT|USMALLINT|UINTEGER|UBIGINT|UHUGEINT)/.test(plain))
+    return "integer";
   if (/^(DOUBLE|FLOAT|REAL|DECIMAL|NUMERIC)/.test(plain)) return "number";
   if (plain.startsWith("BOOL")) return "true/false";
   if (plain.startsWith("TIMESTAMP")) return "date & time";

@@ -65,13 +65,17 @@ export function reaches(document: FlowDocument, from: string, to: string): boole
   return false;
 }
 
+/** In which order people mostly meet the areas. */
+const ORDER = ["input", "rows", "summarize", "columns", "combine", "output"];
+
 /** Return the node types for some typed words, best first; `from` prefers the types that can take that port type. */
 export function rankTypes(types: NodeTypeView[], words: string, from?: string): NodeTypeView[] {
   const wanted = words.trim().toLowerCase();
   const scored = types.map((type, index) => ({ type, index, score: scoreOf(type, wanted, from) }));
+  const area = (entry: { type: NodeTypeView }) => ORDER.indexOf(entry.type.area);
   return scored
     .filter((entry) => entry.score > 0)
-    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .sort((a, b) => b.score - a.score || area(a) - area(b) || a.index - b.index)
     .map((entry) => entry.type);
 }
 

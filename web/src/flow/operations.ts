@@ -1,7 +1,7 @@
 /** Builders of operations for what a person does on the canvas. Pure; the server decides whether they hold. */
 import type { Config, FlowDocument, Json, Operation, Point, PortRef } from "./document.ts";
-import { type NodeTypeView, fits, newNodeId } from "./nodeType.ts";
-import { CARD_WIDTH, free } from "./placement.ts";
+import { fits, type NodeTypeView, newNodeId } from "./nodeType.ts";
+import { free, PITCH } from "./placement.ts";
 
 export interface Addition {
   nodeId: string;
@@ -27,55 +27,24 @@ export function addition(plan: AdditionPlan): Addition {
   const input = type.inputs.find((port) => !from || fits(from.type, port.type));
   const output = type.outputs[0];
   if (between && input && output) {
-    const ahead = places[between.target.node];
     operations.push({ op: "insert_between", ...between, node, in_port: input.name, out_port: output.name });
-    operations.push(...makeRoom(document, places, { nodeId, between, ahead }));
     return { nodeId, operations };
   }
   const source = from ? places[from.ref.node] : undefined;
-  const wanted = source ? { x: source.x + CARD_WIDTH + 56, y: source.y } : plan.at;
+  const wanted = source ? { x: source.x + PITCH, y: source.y } : plan.at;
   const at = free({ x: Math.round(wanted.x), y: Math.round(wanted.y) }, Object.values(places));
   operations.push({ op: "add_node", node, at });
-  if (from && input)
-    operations.push({ op: "connect", source: from.ref, target: { node: nodeId, port: input.name } });
+  if (from && input) operations.push({ op: "connect", source: from.ref, target: { node: nodeId, port: input.name } });
   return { nodeId, operations };
 }
 
-interface Room {
-  nodeId: string;
-  between: { source: PortRef; target: PortRef };
-  ahead: Point | undefined;
-}
-
-/** Return the move that shifts what lies downstream to the right, and puts the new node in the gap. */
-function makeRoom(document: FlowDocument, places: Record<string, Point>, room: Room): Operation[] {
-  const { ahead, between, nodeId } = room;
-  if (!ahead) return [];
-  const positions: Record<string, Point> = { [nodeId]: { x: ahead.x, y: ahead.y } };
-  const behind = places[between.source.node];
-  const shift = CARD_WIDTH + 56;
-  if (!behind || ahead.x - behind.x < 2 * shift) {
-    for (const id of downstream(document, between.target.node)) {
-      const place = places[id];
-      if (place) positions[id] = { x: place.x + shift, y: place.y };
-    }
-  } else positions[nodeId] = { x: Math.round((ahead.x + behind.x) / 2), y: ahead.y };
-  return [{ op: "move_nodes", positions }];
-}
-
-function downstream(document: FlowDocument, from: string): Set<string> {
-  const found = new Set([from]);
-  for (const id of found)
-    for (const edge of Object.values(document.edges)) if (edge.source.node === id) found.add(edge.target.node);
-  return found;
-}
-
-/** Return the operation that keeps every node where it is shown, for those that have no stored place yet. */
+/** Return the operation that keeps every node where it is shown, for those that are stored elsewhere or nowhere. */
 export function pin(document: FlowDocument, places: Record<string, Point>): Operation[] {
   const positions: Record<string, Point> = {};
   for (const id of Object.keys(document.nodes)) {
     const place = places[id];
-    if (!document.layout[id] && place) positions[id] = place;
+    const stored = document.layout[id];
+    if (place && (stored?.x !== place.x || stored?.y !== place.y)) positions[id] = place;
   }
   return Object.keys(positions).length > 0 ? [{ op: "move_nodes", positions }] : [];
 }
@@ -101,7 +70,11 @@ export function clipOf(document: FlowDocument, places: Record<string, Point>, id
 }
 
 /** Return the operations that put a copy into a flow, a little beside where it was taken, under new ids. */
-export function paste(document: FlowDocument, places: Record<string, Point>, clip: Clip): { ids: string[]; operations: Operation[] } {
+export function paste(
+  document: FlowDocument,
+  places: Record<string, Point>,
+  clip: Clip,
+): { ids: string[]; operations: Operation[] } {
   const operations: Operation[] = pin(document, places);
   const taken: Record<string, unknown> = { ...document.nodes };
   const renamed: Record<string, string> = {};
@@ -126,7 +99,8 @@ export function paste(document: FlowDocument, places: Record<string, Point>, cli
 /** Return the operations that change a node's config from one state to another. */
 export function reconfigure(nodeId: string, edits: { values: Config; keys: string[] }): Operation[] {
   const operations: Operation[] = [];
-  if (Object.keys(edits.values).length > 0) operations.push({ op: "set_config", node_id: nodeId, values: edits.values });
+  if (Object.keys(edits.values).length > 0)
+    operations.push({ op: "set_config", node_id: nodeId, values: edits.values });
   if (edits.keys.length > 0) operations.push({ op: "unset_config", node_id: nodeId, keys: edits.keys });
   return operations;
 }

@@ -3,7 +3,7 @@ import type { ColumnsByPort, Diagnostic, FlowDocument, Point } from "./document.
 import { type Field, fieldsOf } from "./forms.ts";
 import type { Ghost, Ghosts } from "./ghosts.ts";
 import type { Catalog, PortSpec } from "./nodeType.ts";
-import { type NodeRun, type RunState, isUnderWay } from "./runState.ts";
+import { isUnderWay, type NodeRun, type RunState } from "./runState.ts";
 import { summarize } from "./summary.ts";
 
 export interface Card {

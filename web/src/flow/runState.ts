@@ -42,7 +42,14 @@ export type RunEvent =
     }
   | { event: "node.failed"; run_id: string; node_id: string; diagnostic: Diagnostic | null }
   | { event: "node.skipped"; run_id: string; node_id: string; because: string }
-  | { event: "run.finished"; run_id: string; status: RunState["status"]; ms: number | null; note?: string; answer?: string | null };
+  | {
+      event: "run.finished";
+      run_id: string;
+      status: RunState["status"];
+      ms: number | null;
+      note?: string;
+      answer?: string | null;
+    };
 
 const DONE: ReadonlySet<NodeState> = new Set(["succeeded", "failed", "skipped"]);
 
@@ -79,7 +86,10 @@ export function runAfter(run: RunState | null, event: RunEvent, now: number): Ru
 
 function settled(nodes: Record<string, NodeRun>): Record<string, NodeRun> {
   return Object.fromEntries(
-    Object.entries(nodes).map(([id, node]) => [id, DONE.has(node.state) ? node : { ...node, state: "skipped" as const }]),
+    Object.entries(nodes).map(([id, node]) => [
+      id,
+      DONE.has(node.state) ? node : { ...node, state: "skipped" as const },
+    ]),
   );
 }
 
@@ -128,7 +138,9 @@ export function staleAfter(document: FlowDocument, touched: Iterable<string>): S
 }
 
 /** Return the nodes that a patch's changes touch in what they compute; places, notes and titles do not count. */
-export function touchedBy(changes: readonly { path: readonly string[]; before?: unknown; after?: unknown }[]): string[] {
+export function touchedBy(
+  changes: readonly { path: readonly string[]; before?: unknown; after?: unknown }[],
+): string[] {
   const touched = new Set<string>();
   for (const change of changes) {
     const [record, id, field] = change.path;

@@ -55,20 +55,34 @@ function listPart(field: Field, value: Json): string {
     case "measures":
       return listed("", records(value).map(measure));
     case "formulas":
-      return listed("", records(value).map((one) => `${text(one.name)} = ${text(one.expression)}`));
+      return listed(
+        "",
+        records(value).map((one) => `${text(one.name)} = ${text(one.expression)}`),
+      );
     case "key_pairs":
       return listed(
         "on",
-        records(value).map((pair) => (pair.left === pair.right ? text(pair.left) : `${text(pair.left)} = ${text(pair.right)}`)),
+        records(value).map((pair) =>
+          pair.left === pair.right ? text(pair.left) : `${text(pair.left)} = ${text(pair.right)}`,
+        ),
       );
     case "renames":
-      return listed("", entries(value).map(([old, name]) => `${old} → ${text(name)}`));
+      return listed(
+        "",
+        entries(value).map(([old, name]) => `${old} → ${text(name)}`),
+      );
     case "casts":
-      return listed("", entries(value).map(([column, type]) => `${column} as ${text(type).toLowerCase()}`));
+      return listed(
+        "",
+        entries(value).map(([column, type]) => `${column} as ${text(type).toLowerCase()}`),
+      );
     case "rows":
       return `${list(value).length} rows`;
     case "header":
-      return listed("", records(value).map((column) => text(column.name)));
+      return listed(
+        "",
+        records(value).map((column) => text(column.name)),
+      );
     default:
       return "";
   }

@@ -22,7 +22,13 @@ export function Commands() {
   const open = useView((view) => view.commands);
   const set = useView((view) => view.set);
   return (
-    <Dialog open={open} onClose={() => set({ commands: false })} label="Commands" bare className="mt-[14vh] mb-auto max-w-lg">
+    <Dialog
+      open={open}
+      onClose={() => set({ commands: false })}
+      label="Commands"
+      bare
+      className="mt-[14vh] mb-auto max-w-lg"
+    >
       <List />
     </Dialog>
   );
@@ -34,7 +40,7 @@ function List() {
   const flowId = useView((view) => view.flowId);
   const nodes = useFlow((flow) => flow.document.nodes);
   const catalog = useHouse((house) => house.catalog);
-  const flows = useHouse((house) => house.flows ?? []);
+  const flows = useHouse((house) => house.flows) ?? [];
   useEffect(() => void useHouse.getState().loadFlows(), []);
   const pick = (run: () => void) => () => {
     useView.getState().set({ commands: false });
@@ -52,7 +58,11 @@ function List() {
     <Command label="Commands" loop>
       <div className="flex items-center gap-2 border-b border-line px-3">
         <Icon name="search" className="text-faint" />
-        <Command.Input autoFocus placeholder="Type a command, a node or a flow…" className="h-11 flex-1 bg-transparent text-sm outline-none" />
+        <Command.Input
+          autoFocus
+          placeholder="Type a command, a node or a flow…"
+          className="h-11 flex-1 bg-transparent text-sm outline-none"
+        />
       </div>
       <Command.List className="max-h-[46vh] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-sm text-muted">Nothing by that name.</Command.Empty>
@@ -94,7 +104,12 @@ function flowEntries(flowId: string): Entry[] {
       icon: "alert",
       run: () => view.set({ drawerOpen: true, drawerTab: "problems" }),
     },
-    { label: "Show or hide the data drawer", icon: "table", keys: "J", run: () => view.set({ drawerOpen: !view.drawerOpen }) },
+    {
+      label: "Show or hide the data drawer",
+      icon: "table",
+      keys: "J",
+      run: () => view.set({ drawerOpen: !view.drawerOpen }),
+    },
     { label: "Show node types and files", icon: "panel", run: () => view.set({ railOpen: true }) },
   ];
 }

@@ -85,7 +85,14 @@ function SideArea() {
   const selected = useView((view) => view.selected);
   return (
     <>
-      <Splitter label="Width of the side panel" axis="x" size={sideWidth} min={300} max={560} onSize={(size) => set({ sideWidth: size })} />
+      <Splitter
+        label="Width of the side panel"
+        axis="x"
+        size={sideWidth}
+        min={300}
+        max={560}
+        onSize={(size) => set({ sideWidth: size })}
+      />
       <aside
         aria-label="Assistant and configuration"
         className="flex shrink-0 flex-col border-l border-line bg-surface"

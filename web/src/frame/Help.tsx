@@ -52,8 +52,8 @@ export function Help() {
         ))}
       </div>
       <p className="border-t border-line px-4 py-3 text-sm text-muted">
-        Nothing that the assistant does lands unseen: its changes wait on the canvas until you apply them, and every change can be
-        taken back. {version && <span className="text-faint">Headrace {version}</span>}
+        Nothing that the assistant does lands unseen: its changes wait on the canvas until you apply them, and every
+        change can be taken back. {version && <span className="text-faint">Headrace {version}</span>}
       </p>
     </Dialog>
   );

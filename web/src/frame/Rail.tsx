@@ -21,7 +21,10 @@ export function Rail() {
   const set = useView((view) => view.set);
   if (!open)
     return (
-      <nav aria-label="Tools" className="flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line bg-surface py-2">
+      <nav
+        aria-label="Tools"
+        className="flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line bg-surface py-2"
+      >
         <IconButton icon="panel" label="Show node types and files" onClick={() => set({ railOpen: true })} />
         <IconButton icon="plus" label="Add a node" keys="/" onClick={() => set({ adding: {} })} />
       </nav>
@@ -51,7 +54,9 @@ function FileList() {
     <section aria-label="Files">
       <h3 className={HEAD}>Files</h3>
       {files?.length === 0 && (
-        <p className="px-1.5 text-xs text-muted">None yet. Put files into {folder ? `“${folder}”` : "the data folder"}.</p>
+        <p className="px-1.5 text-xs text-muted">
+          None yet. Put files into {folder ? `“${folder}”` : "the data folder"}.
+        </p>
       )}
       {files?.map((file) => (
         <button

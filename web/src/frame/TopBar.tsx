@@ -23,13 +23,7 @@ export function TopBar() {
       <Icon name="chevron-right" size={12} className="text-faint" />
       <FlowName />
       <span className="mx-2 h-5 w-px bg-line" />
-      <IconButton
-        icon="undo"
-        label="Undo"
-        keys={`${command}Z`}
-        disabled={!canUndo}
-        onClick={() => void undo()}
-      />
+      <IconButton icon="undo" label="Undo" keys={`${command}Z`} disabled={!canUndo} onClick={() => void undo()} />
       <IconButton icon="redo" label="Redo" keys={`⇧${command}Z`} disabled={!canRedo} onClick={() => void redo()} />
       <div className="flex-1" />
       <CheckState />
@@ -38,7 +32,12 @@ export function TopBar() {
       <IconButton icon="search" label="Commands" keys={`${command}K`} onClick={() => set({ commands: true })} />
       <Menu
         trigger={<IconButton icon={themes.find(([name]) => name === theme)?.[2] ?? "screen"} label="Theme" />}
-        items={themes.map(([name, label, icon]) => ({ label, icon, checked: name === theme, onSelect: () => setTheme(name) }))}
+        items={themes.map(([name, label, icon]) => ({
+          label,
+          icon,
+          checked: name === theme,
+          onSelect: () => setTheme(name),
+        }))}
       />
       <IconButton icon="help" label="Help and keyboard" keys="?" onClick={() => set({ help: true })} />
     </header>

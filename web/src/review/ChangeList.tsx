@@ -27,11 +27,10 @@ export function ChangeList({ changeset }: { changeset: ChangesetView }) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: an operation is known by its place in the batch.
           <li key={index} className="hover:bg-hover">
-            <label
-              className="flex items-start gap-2 px-3 py-1 text-xs"
-            >
+            <label htmlFor={`${id}-${index}`} className="flex items-start gap-2 px-3 py-1 text-xs">
               {!single && (
                 <input
+                  id={`${id}-${index}`}
                   type="checkbox"
                   checked={!left.has(index)}
                   onChange={() => toggle(id, index)}
@@ -39,7 +38,9 @@ export function ChangeList({ changeset }: { changeset: ChangesetView }) {
                 />
               )}
               <Icon name={sign} size={12} className={`mt-[3px] ${tone}`} />
-              <span className={`min-w-0 [overflow-wrap:anywhere] ${left.has(index) ? "text-faint line-through" : ""}`}>{words}</span>
+              <span className={`min-w-0 [overflow-wrap:anywhere] ${left.has(index) ? "text-faint line-through" : ""}`}>
+                {words}
+              </span>
             </label>
           </li>
         );

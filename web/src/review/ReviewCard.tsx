@@ -25,7 +25,10 @@ function Open({ changeset }: { changeset: ChangesetView }) {
   const conflicted = changeset.status === "conflicted";
   const errors = changeset.introduced.filter((diagnostic) => diagnostic.severity === "error");
   return (
-    <section aria-label="Change to review" className="overflow-hidden rounded-lg border border-line-strong bg-raised shadow-card">
+    <section
+      aria-label="Change to review"
+      className="overflow-hidden rounded-lg border border-line-strong bg-raised shadow-card"
+    >
       <header className="flex items-center gap-2 border-b border-line px-3 py-2">
         <h3 className="flex-1 text-sm font-semibold">
           {conflicted ? "No longer fits" : changeset.status === "draft" ? "Drafting…" : "Review this change"}
@@ -52,7 +55,13 @@ function Open({ changeset }: { changeset: ChangesetView }) {
             Make it anew
           </Button>
         ) : (
-          <Button weight="primary" small icon="check" disabled={busy || left === total} onClick={() => void approve(id)}>
+          <Button
+            weight="primary"
+            small
+            icon="check"
+            disabled={busy || left === total}
+            onClick={() => void approve(id)}
+          >
             {left > 0 ? `Apply ${total - left} of ${total}` : "Apply"}
           </Button>
         )}
@@ -66,7 +75,10 @@ function Open({ changeset }: { changeset: ChangesetView }) {
 
 function Concerns({ messages }: { messages: string[] }) {
   return (
-    <ul className="border-t border-line bg-bad-soft px-3 py-2 text-xs text-bad" aria-label="Problems that it would bring">
+    <ul
+      className="border-t border-line bg-bad-soft px-3 py-2 text-xs text-bad"
+      aria-label="Problems that it would bring"
+    >
       {messages.slice(0, 4).map((message) => (
         <li key={message} className="flex gap-1.5 py-0.5">
           <Icon name="alert" size={14} className="mt-0.5" />
@@ -86,7 +98,11 @@ function Applied({ changeset }: { changeset: ChangesetView }) {
   return (
     <Past text={text} changeset={changeset} done>
       {latest && (
-        <button type="button" onClick={() => void undo()} className="rounded-sm text-xs font-medium text-accent hover:underline">
+        <button
+          type="button"
+          onClick={() => void undo()}
+          className="rounded-sm text-xs font-medium text-accent hover:underline"
+        >
           Undo
         </button>
       )}

@@ -2,7 +2,7 @@
 import { create } from "zustand";
 import { api } from "@/api/client.ts";
 import type { ChatView } from "@/api/types.ts";
-import { type ChatEvent, type Turn, blankTurn, turnsAfter, turnsFrom } from "./chatState.ts";
+import { blankTurn, type ChatEvent, type Turn, turnsAfter, turnsFrom } from "./chatState.ts";
 import { load, save } from "./memory.ts";
 import { report } from "./report.ts";
 

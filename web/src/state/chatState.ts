@@ -53,7 +53,9 @@ function toolsAfter(tools: ToolLine[], tool: ToolLine): ToolLine[] {
   if (at < 0) return [...tools, tool];
   const before = tools[at];
   if (before && before.state !== "started" && tool.state === "started") return tools;
-  return tools.map((other, index) => (index === at ? { ...other, ...tool, summary: tool.summary || other.summary } : other));
+  return tools.map((other, index) =>
+    index === at ? { ...other, ...tool, summary: tool.summary || other.summary } : other,
+  );
 }
 
 export function blankTurn(turnId: string): Turn {

@@ -3,7 +3,14 @@ import { create } from "zustand";
 import { api } from "@/api/client.ts";
 import type { Fault, FlowView } from "@/api/types.ts";
 import { applyPatch } from "@/flow/applyPatch.ts";
-import { type ColumnsByPort, type Diagnostic, EMPTY_DOCUMENT, type FlowDocument, type Operation, type Patch } from "@/flow/document.ts";
+import {
+  type ColumnsByPort,
+  type Diagnostic,
+  EMPTY_DOCUMENT,
+  type FlowDocument,
+  type Operation,
+  type Patch,
+} from "@/flow/document.ts";
 import { faultIn, report } from "./report.ts";
 
 export interface Committed {
@@ -74,7 +81,8 @@ export const useFlow = create<FlowState>((set, get) => ({
   committed: (event) => {
     const now = get();
     if (now.status !== "ready" || event.number <= now.number) return;
-    const next = event.number === now.number + 1 ? (applyPatch(now.document, event.patch) as FlowDocument | null) : null;
+    const next =
+      event.number === now.number + 1 ? (applyPatch(now.document, event.patch) as FlowDocument | null) : null;
     if (!next) {
       // A gap, or a patch that does not fit: ask for the whole instead of guessing.
       if (now.flowId) void api.flow(now.flowId).then(get().take, report);

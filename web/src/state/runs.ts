@@ -3,7 +3,7 @@ import { create } from "zustand";
 import { api } from "@/api/client.ts";
 import type { Fault, Preview, RunView } from "@/api/types.ts";
 import type { FlowDocument, Patch } from "@/flow/document.ts";
-import { type RunEvent, type RunState, isUnderWay, runAfter, staleAfter, touchedBy } from "@/flow/runState.ts";
+import { isUnderWay, type RunEvent, type RunState, runAfter, staleAfter, touchedBy } from "@/flow/runState.ts";
 import { useFlow } from "./flow.ts";
 import { faultIn, report, tried } from "./report.ts";
 

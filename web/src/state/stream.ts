@@ -1,5 +1,5 @@
 /** Opens a flow: follows its events and hands each to the store it concerns. The only place where events are told apart. */
-import { type StreamEvent, follow } from "@/api/events.ts";
+import { follow, type StreamEvent } from "@/api/events.ts";
 import type { ChangesetView, ToolLine, TurnStatus } from "@/api/types.ts";
 import type { RunEvent } from "@/flow/runState.ts";
 import { useChat } from "./chat.ts";

@@ -61,7 +61,7 @@ export const useView = create<View>((set, get) => ({
   flowId: flowIdIn(window.location.pathname),
   theme: load<Theme>("theme", "auto"),
   side: "assistant",
-  sideWidth: 372,
+  sideWidth: 348,
   railOpen: false,
   drawerOpen: true,
   drawerTab: "table",

@@ -149,7 +149,8 @@ class Found:
     @property
     def staged(self) -> bool:
         """Whether the rows must be read by us, since DuckDB cannot."""
-        return self.format == "xlsx" or any(source.encoding not in NATIVE_ENCODINGS for source in self.sources)
+        native = NATIVE_ENCODINGS.get(self.format)
+        return native is None or any(source.encoding not in native for source in self.sources)
 
     @property
     def complete(self) -> bool:
@@ -163,5 +164,9 @@ class Found:
 
 MARKED_UTF8 = "utf-8-marked"
 """UTF-8 with a mark at its start, which DuckDB takes in delimited text and refuses in JSON."""
-NATIVE_ENCODINGS = ("utf-8", "latin-1", "utf-16-le")
+NATIVE_ENCODINGS: dict[Format, tuple[str, ...]] = {
+    "csv": ("utf-8", "latin-1", "utf-16-le"),
+    "json_lines": ("utf-8",),
+    "parquet": ("utf-8",),
+}
 """What DuckDB decodes by itself; everything else is read by us and staged."""

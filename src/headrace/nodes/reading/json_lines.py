@@ -210,18 +210,38 @@ def _quoted(name: str) -> str:
 
 
 def _columns(seen: _Seen, options: Options, notes: list[str]) -> tuple[FoundColumn, ...]:
-    keys = list(seen.fields)
+    keys = _keys(seen, notes)
     given = named(keys, len(keys))
     notes += given.notes
     declared = dict(options.types)
     columns = []
     for name, key in zip(given.names, keys, strict=True):
-        column_type = declared.get(name) or _type(seen.fields[key])
+        column_type = declared.get(name) or _spelled(_type(seen.fields[key]))
         if len(seen.fields[key].kinds - {"deep"}) > 1 and column_type in (TEXT, "JSON"):
             notes.append(f"`{name}` holds values of several kinds and is read as text.")
             column_type = TEXT
         columns.append(FoundColumn(name, key, _reading(name, column_type, seen.fields[key], options)))
     return tuple(columns)
+
+
+def _keys(seen: _Seen, notes: list[str]) -> list[str]:
+    """The keys that can be columns: DuckDB does not tell apart two that differ in case alone."""
+    keys: dict[str, str] = {}
+    for key in seen.fields:
+        if key.casefold() in keys:
+            notes.append(f"The key `{key}` is not read, since it differs from `{keys[key.casefold()]}` in case alone.")
+        else:
+            keys[key.casefold()] = key
+    return list(keys.values())
+
+
+def _spelled(column_type: str) -> str:
+    """A type as DuckDB itself writes it: it quotes names inside a record where it must."""
+    if "STRUCT(" not in column_type:
+        return column_type
+    import duckdb
+
+    return str(duckdb.type(column_type))
 
 
 def _reading(name: str, column_type: str, seen: _Seen, options: Options) -> Reading:

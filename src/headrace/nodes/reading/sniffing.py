@@ -105,9 +105,7 @@ def _by_name_or_text(head: Head) -> Format:
         message = f"{head.path.name!r} cannot be read as {_TITLES[by_name]}: it is {really}. Get a fresh copy of it."
         raise NodeFault(file_fault("F504", message))
     start = head.data.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(b"{") or (start.startswith(b"[") and by_name == "json_lines"):
-        return "json_lines"
-    return "csv"
+    return "json_lines" if by_name == "json_lines" or start.startswith(b"{") else "csv"
 
 
 def _refuse_unknown_names(found: Found, options: Options) -> None:

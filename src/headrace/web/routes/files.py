@@ -7,13 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from headrace.web.parts import Here
-from headrace.workspace.views import FileDescription, FileView
+from headrace.nodes.files import FileInfo
+from headrace.workspace.views import FileDescription
 
 router = APIRouter(prefix="/files", tags=["files"])
 
 
 @router.get("")
-def files(parts: Here) -> list[FileView]:
+def files(parts: Here) -> list[FileInfo]:
     """Return the files that can be read."""
     return parts.workspace.files(parts.actor)
 

@@ -5,7 +5,9 @@ General knowledge of English. `+` goes before the columns of which the adjective
 
 from __future__ import annotations
 
-from .meaning import Direction, Superlative
+from dataclasses import dataclass
+
+from .meaning import Direction
 
 _TABLE = """
 higher highest | +
@@ -59,7 +61,16 @@ westerly westernmost | - longitude
 _MOST = {"expensive": "priciest", "recent": "latest", "costly": "priciest", "distant": "farthest"}
 
 
-def _read() -> tuple[dict[str, Superlative], dict[str, Superlative]]:
+@dataclass(frozen=True, slots=True)
+class Degree:
+    """Which way an adjective of degree points, and the words of columns that it can speak of, each with its own way
+    (the oldest has the greatest age and the first date of birth). Without words it speaks of whatever is ordered."""
+
+    direction: Direction
+    about: tuple[tuple[str, Direction], ...]
+
+
+def _read() -> tuple[dict[str, Degree], dict[str, Degree]]:
     comparatives, superlatives = {}, {}
     for line in _TABLE.strip().splitlines():
         names, *parts = (part.strip() for part in line.split("|"))
@@ -69,25 +80,23 @@ def _read() -> tuple[dict[str, Superlative], dict[str, Superlative]]:
             about += [(column, "down" if sign == "+" else "up") for column in columns]
         direction: Direction = "down" if parts[0].startswith("+") else "up"
         comparative, superlative = names.split()
-        comparatives[comparative] = Superlative(direction, tuple(about), comparative)
-        superlatives[superlative] = Superlative(direction, tuple(about), superlative)
+        comparatives[comparative] = Degree(direction, tuple(about))
+        superlatives[superlative] = Degree(direction, tuple(about))
     return comparatives, superlatives
 
 
 COMPARATIVES, SUPERLATIVES = _read()
-GENERAL = frozenset(word for word, meaning in SUPERLATIVES.items() if not meaning.about)
-"""Superlatives that speak of whatever is ordered."""
 
 
-def most(adjective: str, *, least: bool = False) -> Superlative | None:
+def most(adjective: str, *, least: bool = False) -> Degree | None:
     """Return what `most expensive` or `least recent` means."""
     known = SUPERLATIVES.get(_MOST.get(adjective, ""))
-    if known is None:
-        return None
-    turned = tuple((column, _other(way)) for column, way in known.about) if least else known.about
-    direction = _other(known.direction) if least else known.direction
-    return Superlative(direction, turned, f"{'least' if least else 'most'} {adjective}")
+    if known is None or not least:
+        return known
+    turned = tuple((column, other(way)) for column, way in known.about)
+    return Degree(other(known.direction), turned)
 
 
-def _other(direction: Direction) -> Direction:
+def other(direction: Direction) -> Direction:
+    """Return the opposite direction."""
     return "up" if direction == "down" else "down"

@@ -28,11 +28,11 @@ SHORT = {"qty": "quantity", "dept": "department", "mgr": "manager", "no": "numbe
          "cat": "category", "ref": "reference", "id": "identifier", "fname": "first", "lname": "last", "cust": "customer",
          "prod": "product", "inv": "invoice", "acct": "account", "src": "source", "tmp": "temperature", "vol": "volume"}
 ALIKE = tuple(frozenset(group.split()) for group in (
-    "weight mass", "gender sex", "nation country", "town city", "surname last", "zip post postal", "phone telephone tel",
-    "film movie", "salary pay wage earning", "cost price", "fare price", "firm company", "manufacturer maker",
+    "weight mass weigh weighed weighing", "gender sex", "nation country", "town city", "surname last", "zip post postal", "phone telephone tel",
+    "film movie", "salary pay wage earning earn paid", "cost price costing", "fare price", "firm company", "manufacturer maker",
     "birth birthday birthdate born", "purchase bought", "sale sold", "death died", "origin from", "destination dest to",
     "height altitude elevation alt", "precipitation rain rainfall", "mail email", "title name", "rating score",
-    "duration length runtime"))
+    "duration length runtime last lasting lasted"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class Field:
     """number · text · date · time · bool · other."""
     sources: tuple[str, ...] = ()
     """The files that have it; empty for a column that a node or the request makes."""
+    written: str = ""
+    """Its name in its file, where a join calls it otherwise."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -101,8 +103,10 @@ def stem(word: str) -> str:
 
 def typo(said: str, written: str) -> bool:
     """Return whether a word is a likely slip of the fingers for another one."""
-    if min(len(said), len(written)) < 4 or said[0] != written[0] or said.isdigit() or written.isdigit():
+    if said == written or min(len(said), len(written)) < 4 or said[0] != written[0] or said.isdigit() or written.isdigit():
         return False
+    if len(said) == len(written) < 7 and sorted(said) != sorted(written):
+        return False  # in a short word another letter makes another word
     return OSA.distance(said, written, score_cutoff=2) <= (1 if len(written) < 8 else 2)
 
 
@@ -142,7 +146,7 @@ class Fields:
         for field in fields:
             known = by_name.get(field.name)
             if known:
-                field = Field(field.name, known.kind, tuple(dict.fromkeys(known.sources + field.sources)))
+                field = Field(field.name, known.kind, tuple(dict.fromkeys(known.sources + field.sources)), known.written)
             by_name[field.name] = field
         self.all = tuple(by_name.values())
         self._by_name = by_name
@@ -150,6 +154,10 @@ class Fields:
     def get(self, name: str) -> Field | None:
         """Return the column of that name."""
         return self._by_name.get(name)
+
+    def ref(self, names: tuple[str, ...], words: str) -> ColumnRef:
+        """Return a reference to some of these columns."""
+        return ColumnRef(names, words, tuple(self._by_name[name].kind for name in names))
 
     def named(self, said: Sequence[str]) -> tuple[float, tuple[str, ...]]:
         """Return the columns that some words fit best, and how well; none where none fits."""
@@ -179,7 +187,7 @@ class Fields:
         if token.kind == "quoted":
             field = next((f for f in self.all if fold(f.name) == fold(token.value)), None)
             if field:
-                yield Match(start + 1, ColumnRef((field.name,), token.value))
+                yield Match(start + 1, self.ref((field.name,), token.value))
             return
         yield from self._spelled_out(tokens, start)
         if token.kind == "mark" or token.word in GLUE or token.kind == "number":
@@ -193,7 +201,7 @@ class Fields:
             cost, names = self.named(said)
             if names and last.word not in GLUE:
                 words = " ".join(token.text for token in tokens[start:end])
-                yield Match(end, ColumnRef(names, words), cost)
+                yield Match(end, self.ref(names, words), cost)
 
     def _spelled_out(self, tokens: Sequence[Token], start: int) -> Iterator[Match]:
         """Yield columns whose whole name stands there with its marks: `Unemployment Rate (%)`."""
@@ -208,7 +216,7 @@ class Fields:
                 for end in range(start, len(tokens)):
                     length += len(tokens[end].text.replace(" ", ""))
                     if length == len(whole):
-                        yield Match(end + 1, ColumnRef((field.name,), field.name))
+                        yield Match(end + 1, self.ref((field.name,), field.name))
                         break
                     if length > len(whole):
                         break

@@ -5,6 +5,7 @@ References to columns, values and times keep their candidates: whether two fit i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
@@ -21,6 +22,13 @@ class ColumnRef:
 
     names: tuple[str, ...]
     words: str
+    kinds: tuple[str, ...] = ()
+    """What each of the columns holds: number, text, date, …"""
+
+    def only(self, fits: Callable[[str, str], bool]) -> ColumnRef | None:
+        """Return the candidates whose name and kind fit; None where none does."""
+        kept = [(name, kind) for name, kind in zip(self.names, self.kinds, strict=True) if fits(name, kind)]
+        return ColumnRef(tuple(n for n, _ in kept), self.words, tuple(k for _, k in kept)) if kept else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +120,10 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Superlative:
-    """`heaviest`, `latest`: which way, and the columns that it can speak of, each with its own way (the oldest has the
-    greatest age and the first date of birth). Without columns it speaks of whatever is ordered."""
+    """`heaviest`, `latest`: which way, and of which column; None: of whatever is ordered (`highest`)."""
 
     direction: Direction
-    about: tuple[tuple[str, Direction], ...]
+    of: ColumnRef | None
     words: str
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .adjectives import COMPARATIVES, SUPERLATIVES, most
+from .adjectives import COMPARATIVES, SUPERLATIVES, Degree, most
 from .arithmetic import Arithmetic
 from .fields import Fields, likeness, stem, typo
 from .grammar import Chart, Grammar, Match
-from .meaning import ColumnRef, Items, Measure, Number, Role, Rows, Text, ValueRef
+from .meaning import Items, Measure, Number, Role, Rows, Superlative, Text, ValueRef
 from .times import month_number, periods
 from .tokens import SCALES, Token, fold, lemma
 from .vocabulary import FILLERS, LOUD, MONEY
@@ -209,7 +209,7 @@ class Terminals:
         )
         if names:
             dates = tuple(name for name in names if (field := self.known.fields.get(name)) and field.kind == "date")
-            yield Match(at + 1, ColumnRef(dates or names, token.text), 0.05)
+            yield Match(at + 1, self.known.fields.ref(dates or names, token.text), 0.05)
 
     def rows(self, at: int) -> Iterator[Match]:
         """Yield nouns for rows, with an adjective of general meaning before them passed over."""
@@ -217,10 +217,11 @@ class Terminals:
         if token is None or token.kind != "word":
             return
         if token.lemma in self.known.rows or token.lemma in ("one", "entry"):
-            yield Match(at + 1, Rows(token.text), 0.0)
+            cost = 0.3 if self.known.fields.named((token.lemma,))[0] == 0.0 and self.known.fields.named((token.lemma,))[1] else 0.0
+            yield Match(at + 1, Rows(token.text), cost)
             after = self._token(at + 1)
             if after is not None and after.lemma in self.known.rows:
-                yield Match(at + 2, Rows(f"{token.text} {after.text}"), 0.0)
+                yield Match(at + 2, Rows(f"{token.text} {after.text}"), cost)
 
     def column_list(self, at: int) -> Iterator[Match]:
         """Yield one or more columns: `a, b and c`."""
@@ -379,16 +380,29 @@ class Terminals:
         if token is None or token.kind != "word":
             return
         if token.word in SUPERLATIVES:
-            yield Match(at + 1, SUPERLATIVES[token.word])
+            yield from self._degrees(SUPERLATIVES[token.word], (at, at + 1))
         after = self._token(at + 1)
-        if token.word in ("most", "least") and after is not None and (meaning := most(after.word, least=token.word == "least")):
-            yield Match(at + 2, meaning)
+        if token.word in ("most", "least") and after is not None and (degree := most(after.word, least=token.word == "least")):
+            yield from self._degrees(degree, (at, at + 2))
 
     def comparative(self, at: int) -> Iterator[Match]:
         """Yield `heavier`."""
         token = self._token(at)
         if token is not None and token.word in COMPARATIVES and COMPARATIVES[token.word].about:
-            yield Match(at + 1, token.word)
+            yield from self._degrees(COMPARATIVES[token.word], (at, at + 1))
+
+    def _degrees(self, degree: Degree, span: tuple[int, int]) -> Iterator[Match]:
+        """Yield an adjective with the columns at hand that it can speak of."""
+        words = " ".join(token.text for token in self.tokens[span[0] : span[1]])
+        if not degree.about:
+            yield Match(span[1], Superlative(degree.direction, None, words))
+            return
+        fields = [field for field in self.known.fields.all if field.kind in ("number", "date", "time")]
+        for direction in ("down", "up"):
+            about = {word for word, way in degree.about if way == direction}
+            names = tuple(f.name for f in fields if about & set(f.words) or ("date" in about and f.kind == "date") or any(likeness(a, w) is not None and not typo(a, w) for a in about for w in f.words))
+            if names:
+                yield Match(span[1], Superlative(direction, self.known.fields.ref(names, words), words))
 
     def business(self, at: int) -> Iterator[Match]:
         """Yield words for takings where no column is called so."""

@@ -15,7 +15,7 @@ FILLERS = frozenset(
     "ok okay on one! ones or! our out output please pls print produce quick quickly readme really result results return row rows show so "
     "some such table tell than thank thanks that the their them there these they thing things this those thx to together us very want "
     "was we were what when where which who whom why will wish with would you your values value entries entry records record "
-    "individual report respectively place placed took taken happened took part following actually well sorry oh hm so far both too yet ask asks asking keeps keep kept".split()
+    "individual report respectively place placed took taken happened part work works live lives based located situated come comes following actually well sorry oh hm so far both too yet ask asks asking keeps keep kept".split()
 ) - {"no!", "number!", "one!", "or!", "no", "or", "each", "every", "than"}
 """Words that may be passed over without a loss."""
 LOUD = frozenset("not no never without except only more less most least than instead each every per or different distinct unique".split())
@@ -31,6 +31,7 @@ THINGS: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
     (frozenset("stay booking reservation".split()), frozenset("night room guest checkin".split())),
 )
 """Nouns for rows, and the columns of which one must be there."""
+KEYS = frozenset("id no ref key code number name".split())
 MONEY = frozenset("revenue turnover sale income earning proceeds takings".split())
 AMOUNTS = frozenset("amount total revenue turnover sale price cost fee fare value".split())
 QUANTITIES = frozenset("quantity qty unit piece count sold volume number".split())
@@ -55,8 +56,9 @@ def row_nouns(files: Iterable[FileFacts]) -> frozenset[str]:
             if columns & telling:
                 nouns |= things
         for at, column in enumerate(file.columns):
-            if _unique([row[at] for row in file.rows if at < len(row)]):
-                name = [word for word in words_of(column.name) if word not in UNITS and word not in ("id", "no", "ref", "key", "code", "number", "name")]
+            telling = kind_of(column.type) in ("text", "date") or set(words_of(column.name)) & KEYS
+            if telling and _unique([row[at] for row in file.rows if at < len(row)]):
+                name = [word for word in words_of(column.name) if word not in UNITS | KEYS]
                 if kind_of(column.type) == "date":
                     nouns.add("day")
                 elif name:

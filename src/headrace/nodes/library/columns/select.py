@@ -21,9 +21,9 @@ class SelectConfig(Config):
     """The columns to leave out."""
     first: Annotated[tuple[str, ...], Holds(Slot.COLUMNS)] = ()
     """Columns to move to the front, in this order; the others follow as they are."""
-    cast: Annotated[dict[str, str], Holds(Slot.CASTS)] = {}
+    cast: Annotated[dict[str, str], Field(default_factory=dict), Holds(Slot.CASTS)]
     """Columns to turn into another type: `{"zip": "text", "day": "date", "price": "DECIMAL(12, 2)"}`."""
-    rename: Annotated[dict[str, str], Holds(Slot.RENAMES)] = {}
+    rename: Annotated[dict[str, str], Field(default_factory=dict), Holds(Slot.RENAMES)]
     """Columns to call otherwise, old name to new name: `{"qty": "quantity"}`."""
 
 

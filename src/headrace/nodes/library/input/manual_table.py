@@ -89,7 +89,11 @@ def _checked(config: Config) -> tuple[Table, list[list[str | None]]]:
             faults.append(Fault("F406", message, (*path, "name")))
         taken.add(declared.name.casefold())
         try:
-            columns.append(Column(name=declared.name, type=known_type(declared.type, (*path, "type"))))
+            column_type = known_type(declared.type, (*path, "type"))
+            if not (is_number(column_type) or column_type in _EXPECTED):
+                message = f"Values of the type {column_type} cannot be typed in. Declare {declared.name!r} as text."
+                faults.append(Fault("F303", message, (*path, "type")))
+            columns.append(Column(name=declared.name, type=column_type))
         except NodeFault as fault:
             faults += fault.faults
     if faults:
@@ -131,7 +135,7 @@ _EXPECTED = {
     "INTEGER": "Write a whole number.",
     "VARCHAR": "Write a text.",
 }
-_WHOLE_LIMITS = {"TINYINT": 7, "SMALLINT": 15, "INTEGER": 31, "BIGINT": 63, "HUGEINT": 127}
+_WHOLE_BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64, "HUGEINT": 128}
 
 
 def _written(value: Any, column_type: str) -> str | None:
@@ -163,8 +167,11 @@ def _number(text: str, column_type: str) -> str | None:
     if not number.is_finite():
         return None
     if is_whole(column_type):
-        limit = 2 ** _WHOLE_LIMITS[column_type]
-        return str(int(number)) if number == number.to_integral_value() and -limit <= number < limit else None
+        if number != number.to_integral_value():
+            return None
+        bits = _WHOLE_BITS[column_type.removeprefix("U")]
+        lowest, end = (0, 2**bits) if column_type.startswith("U") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
+        return str(int(number)) if lowest <= number < end else None
     if column_type.startswith("DECIMAL"):
         digits, places = (int(part) for part in column_type[8:-1].split(","))
         fits = number == round(number, places) and abs(number) < Decimal(10) ** (digits - places)

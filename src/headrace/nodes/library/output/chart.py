@@ -14,6 +14,7 @@ from sqlglot import exp
 from headrace.nodes import spec
 from headrace.nodes.charts import FORMATS, Drawing, draw, render
 from headrace.nodes.charts.drawing import MOST_BARS, MOST_POINTS, MOST_SERIES
+from headrace.nodes.files import writing
 from headrace.nodes.near import near
 from headrace.nodes.spec import (
     Column,
@@ -31,7 +32,6 @@ from headrace.nodes.spec import (
     Suggestion,
 )
 from headrace.nodes.types import in_words, is_number, is_temporal
-from headrace.nodes.writing import replaced
 
 _BINS = 24
 
@@ -98,8 +98,8 @@ class Chart(spec.ActionNode):
 
     def examine(self, config: Config, inputs: Inputs, context: Context) -> tuple[Fault, ...]:
         """Return unknown columns and columns of a type that cannot be drawn so."""
-        del context
-        return tuple(_faults(config, inputs["in"][0])) if inputs.get("in") else ()
+        faults = tuple(_faults(config, inputs["in"][0])) if inputs.get("in") else ()
+        return (*faults, *_path_faults(config, context))
 
     def run(self, config: Config, inputs: Inputs, context: RunContext) -> Produced:
         """Draw the chart; write its picture where a path is given."""
@@ -123,6 +123,15 @@ class Chart(spec.ActionNode):
         if config.path:
             summary = _write_picture(config, drawn, context)
         return Produced(outputs={"chart": value}, rows=len(rows), summary=summary)
+
+
+def _path_faults(config: Config, context: Context) -> tuple[Fault, ...]:
+    try:
+        if config.path:
+            context.write_path(config.path, overwrite=config.overwrite)
+    except NodeFault as fault:
+        return fault.faults
+    return ()
 
 
 class _Names:
@@ -295,7 +304,7 @@ def _write_picture(config: Config, drawn: dict[str, Any], context: RunContext) -
         return f"would write {name}"
     kind = target.suffix.lower().lstrip(".")
     context.check_cancelled()
-    with replaced(target, overwrite=config.overwrite) as part:
+    with writing(target, overwrite=config.overwrite) as part:
         part.write_bytes(render(drawn, "png" if kind == "png" else "svg"))
     return f"wrote {name}"
 

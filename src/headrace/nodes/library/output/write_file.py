@@ -10,6 +10,7 @@ from pydantic import Field
 from sqlglot import exp
 
 from headrace.nodes import spec
+from headrace.nodes.files import writing
 from headrace.nodes.sheets import MOST_COLUMNS, write_sheet
 from headrace.nodes.spec import (
     Context,
@@ -24,7 +25,6 @@ from headrace.nodes.spec import (
     RunContext,
     Slot,
 )
-from headrace.nodes.writing import replaced
 
 _ENDINGS = {
     ".csv": "csv",
@@ -80,8 +80,8 @@ class WriteFile(spec.ActionNode):
 
     def examine(self, config: Config, inputs: Inputs, context: Context) -> tuple[Fault, ...]:
         """Return what speaks against writing: a name that tells no format, a table too wide for a sheet."""
-        del context
-        return tuple(_faults(config, inputs["in"][0])) if inputs.get("in") else ()
+        faults = tuple(_faults(config, inputs["in"][0])) if inputs.get("in") else ()
+        return (*faults, *_path_faults(config, context))
 
     def run(self, config: Config, inputs: Inputs, context: RunContext) -> Produced:
         """Write the table, or say what would be written."""
@@ -95,10 +95,18 @@ class WriteFile(spec.ActionNode):
             counting = exp.select(exp.Count(this=exp.Star())).from_(relation.as_table())
             rows = next(iter(context.query(counting)))[0]
             return _produced(name, rows, None, f"would write {name}, {_rows(rows)}")
-        with replaced(target, overwrite=config.overwrite) as part:
+        with writing(target, overwrite=config.overwrite) as part:
             rows = _write(config, relation, query, part=part, context=context)
             size = part.stat().st_size
         return _produced(name, rows, size, f"wrote {name}, {_rows(rows)}")
+
+
+def _path_faults(config: Config, context: Context) -> tuple[Fault, ...]:
+    try:
+        context.write_path(config.path, overwrite=config.overwrite)
+    except NodeFault as fault:
+        return fault.faults
+    return ()
 
 
 def format_of(config: Config) -> str | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..adjectives import COMPARATIVES
+from ..fields import words_of
 from ..grammar import Rule
-from ..meaning import Both, Either, Items, Keep, Measure, Not, Number, Role, Rows, Superlative, Test
+from ..meaning import Both, ColumnRef, Either, Items, Keep, Measure, Not, Number, Period, Role, Rows, Superlative, Test, Text, ValueRef
 
 BE = "(is|are|was|were|be|being|been|equals|equal to|= [=]|has|have|had|of|at|named|called|stands at|lies)"
 THAT = (
@@ -27,6 +27,7 @@ HAPPENED = (
     "[(released|published|made|built|produced|founded|placed|started|dated|recorded|taken|held|booked|created|opened|"
     "joined|happened|bought|sold|played|measured|taking place|issued|launched|starting|done|set|registered|read)]"
 )
+TIME_WORDS = frozenset("year season month quarter day week date yr".split())
 
 
 def compare(op: str, right: Any) -> Test:
@@ -34,15 +35,35 @@ def compare(op: str, right: Any) -> Test:
     return Test(None, op, right)
 
 
-def with_left(left: Any, test: Test) -> Test | None:
-    """Return a comparison with its left side, where it has none yet."""
-    return Test(left, test.op, test.right) if test.left is None else None
+def with_left(left: Any, test: Test | None) -> Test | None:
+    """Return a comparison with its left side, where it has none yet and a column of the right kind is there."""
+    if test is None or test.left is not None:
+        return None
+    if isinstance(left, ColumnRef):
+        left = left.only(lambda name, kind: comparable(name, kind, test))
+    return Test(left, test.op, test.right) if left is not None else None
 
 
-def degree(comparative: str, right: Any) -> Test | None:
+def comparable(name: str, kind: str, test: Test) -> bool:
+    """Return whether a column can stand on the left of a comparison."""
+    right = test.right.of if isinstance(test.right, Items) else test.right if isinstance(test.right, tuple) else (test.right,)
+    if test.op in ("starts", "ends", "contains"):
+        return kind == "text"
+    for value in right:
+        if isinstance(value, Period) and not (kind == "date" or TIME_WORDS & set(words_of(name))):
+            return False
+        if isinstance(value, ValueRef) and name not in {column for column, _ in value.options}:
+            return False
+        if isinstance(value, Number) and test.op != "in" and kind != "number":
+            return False
+        if isinstance(value, Text) and test.op != "in" and kind not in ("text", "date"):
+            return False
+    return True
+
+
+def degree(adjective: Superlative, right: Any) -> Test | None:
     """Return what `heavier than 4000` compares: the columns that the adjective speaks of."""
-    meaning = COMPARATIVES[comparative]
-    return Test(meaning, ">" if meaning.direction == "down" else "<", right)
+    return with_left(adjective.of, compare(">" if adjective.direction == "down" else "<", right))
 
 
 def times(op: str, right: Any) -> Test:
@@ -144,7 +165,7 @@ RULES = [
     Rule("fact", "{t:bound} {r:rows}", lambda t, r: known_rows(r, t), 0.05),
     Rule("fact", "{t:bound}", lambda t: t, 0.9),
     Rule("fact", "{a:comparative} than {n:number}", lambda a, n: degree(a, n), 0.02),
-    Rule("fact", "{a:comparative} than {n:number} \\( {c:column} \\)", lambda a, n, c: with_left(c, degree(a, n))),
+    Rule("fact", "{a:comparative} than {n:number} \\( {c:column} \\)", lambda a, n, c: with_left(c, compare(">" if a.direction == "down" else "<", n))),
     Rule("fact", "{t:bound} \\( {c:column} \\)", lambda t, c: with_left(c, t)),
     Rule("fact", "[that|which] [do|does|did|have|has|are|is|were|was] (no|not [have|having] [a|an|any]|without [a|an|any]|with no|lack~|lacking|missing) {c:column} [at all|recorded|given|known|value|set]", lambda c: Test(c, "null")),
     Rule("fact", "[there is] no {c:column} [recorded|given|known|value|set]", lambda c: Test(c, "null")),
@@ -156,8 +177,8 @@ RULES = [
     Rule("fact", "from {a:value} to {b:value}", lambda a, b: Both((Test(Role("from"), "in", (a,)), Test(Role("to"), "in", (b,))))),
     Rule("fact", "(from|leaving|departing) {a:value}", lambda a: Test(Role("from"), "in", (a,)), 0.1),
     Rule("fact", "(to|going to|arriving [in|at]|towards) {b:value}", lambda b: Test(Role("to"), "in", (b,)), 0.1),
-    Rule("fact", "(south|below) of [latitude] {n:number}", lambda n: Test(_about("latitude", "up"), "<", n)),
-    Rule("fact", "(north) of [latitude] {n:number}", lambda n: Test(_about("latitude", "down"), ">", n)),
+    Rule("fact", "(south|west) of {c:column} {n:number}", lambda c, n: with_left(c, compare("<", n))),
+    Rule("fact", "(north|east) of {c:column} {n:number}", lambda c, n: with_left(c, compare(">", n))),
     Rule("fact", "(it|they|which|that) (shrank|shrunk|fell|decreased|declined|dropped|went down|lost)", lambda: Test(Role("change"), "<", Number(0)), 0.05),
     Rule("fact", "(it|they|which|that) (grew|rose|increased|went up|gained)", lambda: Test(Role("change"), ">", Number(0)), 0.05),
     Rule("atom", "{c:fact}", lambda c: c),
@@ -168,7 +189,7 @@ RULES = [
     Rule("condition", "[both] {a:atom} and {b:condition}", lambda a, b: both(a, b), 0.1),
     # intents
     Rule("intent", "{condition}", Keep),
-    Rule("intent", f"only {ROWS} {{condition}} [only]", Keep, -0.05),
+    Rule("intent", f"only {ROWS} [{{_c:column}}] {{condition}} [only]", Keep, -0.05),
     Rule("intent", "{condition} (only|ones|one|rows) [only|ones]", Keep, -0.05),
     Rule("intent", f"{DROP} {ROWS} {{c:condition}} [rows|ones|{{_r:rows}}] [out]", lambda c: Keep(Not(c))),
     Rule("intent", f"leave {ROWS} {{c:condition}} [ones|{{_r:rows}}] out", lambda c: Keep(Not(c))),
@@ -181,7 +202,3 @@ def _applied(left: Any, test: Any) -> Any:
         inner = _applied(left, test.of)
         return Not(inner) if inner else None
     return with_left(left, test)
-
-
-def _about(column: str, direction: Any) -> Superlative:
-    return Superlative(direction, ((column, direction),), column)

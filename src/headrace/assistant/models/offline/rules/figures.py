@@ -33,22 +33,32 @@ ADD = "(add~|calculate~|compute~|create~|make~|insert~|append~|derive~|work out|
 
 def measure(function: str) -> Any:
     """Return a builder for a figure over a column or formula."""
-    return lambda c, **_: Measure(function, c, getattr(c, "words", ""))
+    return lambda c: figure(function, c)
 
 
-def measures(functions: Items, c: Any) -> Items:
+def figure(function: str, of: Any) -> Measure | None:
+    """Return a figure over something, where it holds what the function is of."""
+    words = getattr(of, "words", "")
+    if isinstance(of, ColumnRef) and function not in ("count", "count_distinct", "number of"):
+        kinds = ("number", "date", "time") if function in ("min", "max") else ("number",)
+        of = of.only(lambda _, kind: kind in kinds)
+    return Measure(function, of, words) if of is not None else None
+
+
+def measures(functions: Items, c: Any) -> Items | None:
     """Return one figure per function: `lightest, heaviest and average body mass`."""
-    return Items(tuple(Measure(f, c, getattr(c, "words", "")) for f in functions.of))
+    made = tuple(figure(f, c) for f in functions.of)
+    return Items(made) if len(made) > 1 and None not in made else None
 
 
-def extreme(adjective: Superlative) -> str | None:
+def extreme(adjective: Superlative) -> str:
     """Return the function of a superlative: the heaviest is a maximum."""
     return "max" if adjective.direction == "down" else "min"
 
 
 def spoken(adjective: Superlative) -> Measure | None:
     """Return the figure of an adjective that says its column itself: `the heaviest`."""
-    return Measure(extreme(adjective) or "", adjective, adjective.words) if adjective.about else None
+    return Measure(extreme(adjective), adjective.of, adjective.words) if adjective.of else None
 
 
 def by(keys: Items, *, sure: bool, adds: bool = False) -> By:
@@ -77,7 +87,7 @@ RULES = [
     *[Rule("measure", f"{words} [of] {{c:business}}", measure(f), 0.05) for f, words in FUNCTIONS.items()],
     *[Rule("measure", f"{words} [of] {{c:role}}", measure(f), 0.1) for f, words in FUNCTIONS.items()],
     *[Rule("measure", f"{{c:column}} [,|\\(] {words} [\\)]", measure(f), 0.25) for f, words in FUNCTIONS.items() if f != "sum"],
-    Rule("measure", "{s:superlative} {c:column}", lambda s, c: Measure(extreme(s) or "", c, c.words), 0.1),
+    Rule("measure", "{s:superlative} {c:column}", lambda s, c: figure(extreme(s), c), 0.1),
     Rule("measure", "{adjective:superlative}", spoken, 0.6),
     Rule("measure", f"{COUNT} {{r:rows}} {EXIST}", lambda r: Measure("count", r, r.words)),
     Rule("measure", f"{COUNT} {DIFFERENT} {{c:column}} {EXIST}", lambda c: Measure("count_distinct", c, c.words)),
@@ -94,8 +104,8 @@ RULES = [
     Rule("measure", "{c:business}", measure("sum"), 0.3),
     Rule("measure", "{r:rows} sold", lambda r: Measure("count", r, r.words), 0.3),
     Rule("measures", "{m:measure}", lambda m: Items((m,))),
-    Rule("measures", "{functions:aggregates} [of] {c:column}", lambda functions, c: measures(functions, c) if len(functions.of) > 1 else None),
-    Rule("measures", f"{{c:column}} [:|\\(|,|statistics|stats|statistics :|stats :] {{functions:aggregates}} [\\)]", lambda functions, c: measures(functions, c) if len(functions.of) > 1 else None, 0.1),
+    Rule("measures", "{functions:aggregates} [of] {c:column}", lambda functions, c: measures(functions, c)),
+    Rule("measures", f"{{c:column}} [:|\\(|,|statistics|stats|statistics :|stats :] {{functions:aggregates}} [\\)]", lambda functions, c: measures(functions, c), 0.1),
     Rule("intent", "{m:measures}", lambda m: Figures(m.of)),
     Rule("intent", "{m:measures} (as|called|named|and call it|= ) {name:newname}", lambda m, name: Figures((_named(m.of[0], name),)) if len(m.of) == 1 else None, 0.1),
     # parts of dates

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..grammar import Rule
-from ..meaning import Draw, Items, JoinFiles, Stack, UseFile, Write
+from ..meaning import Cue, Draw, Items, JoinFiles, Stack, UseFile, Write
 
 ON = "(on|by|using|via|over|through|where|with|along|matching [on|by]|based on)"
 ABSENT = (
-    "(that|which|who|,|and|but) [(do|does|did) not|are not|is not|were not|have no|has no|not] "
-    "(exist|appear|occur|show up|found|in|listed|included|present|have a match|match|counterpart|equivalent|partner|corresponding (row|entry)) [by {_w:word}]"
+    "[that|which|who|,|and|but] ((do|does|did) not (exist|appear|occur|show up|have a (match|counterpart))|"
+    "(are|is|were|was) not [found|listed|included|present|there|contained]|(have|has|with) no (match|counterpart|equivalent|partner|entry|row|"
+    "corresponding (row|entry))|(are|is) (missing|absent)|not|missing|without a (match|counterpart)) [by {_w:word}]"
 )
 PLOT = "(chart|plot|graph|diagram)"
 MAKE = "[draw~|make~|create~|plot~|show|show me|give me|add~|as|and|with|build|also|want|need|in|into|to]"
@@ -67,6 +68,7 @@ RULES = [
     Rule("intent", "(without|with no|that have no|that lack|not matched by) [a] (match|counterpart|entry|row|partner|equivalent) in {b:file}", lambda b: join(None, b, how="anti")),
     # out
     Rule("intent", f"[and] [also] {SAVE} [it|them|this|that|(result|table|output|list|everything|rows|data) [as]|all|{{_r:rows}}] [to|as|into|in|under|under the name] [file|the file|a file|new file] [called|named] {{path:newfile}} [file]", Write, -0.05),
+    Rule("intent", "(save|store|export|write)", lambda: Cue("save"), 0.4),
     Rule("intent", f"[and] {SAVE} [it|them|this|that|the result|the table|the output] [back] (over|in place of|on top of) [the original|the input|{{path:file}}] [file]", lambda path="": Write(path, overwrite=True)),
     Rule("intent", "(overwrite~|replace~) {path:file} [with (it|that|the result)]", lambda path: Write(path, overwrite=True)),
     *[Rule("kind", words + " " + PLOT, lambda k=k: k) for k, words in KINDS.items()],

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..grammar import Rule
 from ..meaning import (
-    DropMissing, Fill, Items, Measure, Omit, Order, Rename, Role, Rows, Show, Superlative, Top, Unique,
+    ColumnRef, DropMissing, Fill, Items, Measure, Omit, Order, Rename, Role, Rows, Show, Superlative, Top, Unique,
 )
 from .conditions import MISSING
 from .figures import BETWEEN, DIFFERENT
@@ -33,7 +33,8 @@ FREQUENT = "(frequent|common|popular|often|frequently|commonly)"
 def by_adjective(adjective: Superlative, key: Any = None, *, turned: bool = False) -> Order:
     """Return an order that an adjective names: `heaviest first`."""
     direction = adjective.direction if not turned else ("up" if adjective.direction == "down" else "down")
-    return Order(((key if key is not None else adjective, direction if key is not None else (direction if turned else None)),))
+    of = key if key is not None else adjective.of
+    return Order(((of, direction),)) if of is not None else Order((), direction)
 
 
 def often(direction: Any = "down") -> Order:
@@ -44,7 +45,7 @@ def often(direction: Any = "down") -> Order:
 def best(count: int | None, *, by: Any = None, direction: Any = None, noun: Any = None) -> Top:
     """Return the first few rows; an adjective that says its column is the order."""
     if isinstance(by, Superlative):
-        return Top(count, by if by.about else None, None if by.about else by.direction, noun)
+        return Top(count, by.of, by.direction, noun)
     return Top(count, by, direction, noun)
 
 
@@ -52,7 +53,7 @@ def adjective_then(count: int | None, s: Superlative, *, noun: Any = None, by: A
     """Return the first few rows by an adjective and perhaps a figure: `the 5 biggest makers by number of planes`."""
     if by is None:
         return best(count, by=s, noun=noun)
-    return Top(count, by, s.direction if not s.about else None, noun)
+    return Top(count, by, s.direction, noun)
 
 
 RULES = [
@@ -64,7 +65,7 @@ RULES = [
     Rule("orderable", "{x:role}", lambda x: x, 0.15),
     Rule("orderable", "{x:formula}", lambda x: x, 0.1),
     Rule("sortkey", "{x:orderable} [,|\\(|in] [{d:direction}] [order] [\\)]", lambda x, d=None: Items((x, d))),
-    Rule("sortkey", "{x:orderable} [,|\\(] {s:superlative} (first|on top) [\\)]", lambda x, s: Items((x, s.direction if not s.about else s))),
+    Rule("sortkey", "{x:orderable} [,|\\(] {s:superlative} (first|on top) [\\)]", lambda x, s: Items((x, s.direction))),
     Rule("sortkey", "{d:direction} {x:orderable}", lambda d, x: Items((x, d)), 0.1),
     Rule("sortkeys", "{k:sortkey}", lambda k: Items((k,))),
     Rule("sortkeys", "{k:sortkey} (, and then|and then|, then|then|, and|and|,|then by|within that) [by|on] {rest:sortkeys}", lambda k, rest: Items((k, *rest.of)), -0.02),
@@ -73,8 +74,7 @@ RULES = [
     Rule("intent", f"[and] {SORT} {THEM} [in] {{d:direction}} [order] (by|on) {{x:orderable}}", lambda d, x: Order(((x, d),))),
     Rule("intent", f"[and] {SORT} {{keys:sortkeys}}", lambda keys: ordered(keys), 0.3),
     Rule("intent", "{d:direction}", lambda d: Order((), d), 0.1),
-    Rule("intent", "by {x:orderable} [,] {d:direction}", lambda x, d: Order(((x, d),))),
-    Rule("intent", f"{{x:orderable}} [,] {{d:direction}}", lambda x, d: Order(((x, d),)), 0.35),
+    Rule("intent", "{x:orderable} {d:direction}", lambda x, d: Order(((x, d),)) if getattr(x, "kinds", ("number",)) != ("text",) else None, 0.35),
     Rule("intent", "in [the] (order of|sequence of) {keys:sortkeys}", lambda keys: ordered(keys)),
     Rule("intent", "in [{d:direction}] {x:orderable} order", lambda x, d=None: Order(((x, d),))),
     Rule("intent", f"[and] [{SORT}] {THEM} (alphabetically|in alphabetical order|alphabetical|from a to z) [(by|on|of) {{x:column}}]", lambda x=None: Order(((x or Role("label"), "up"),)), -0.05),
@@ -100,10 +100,12 @@ RULES = [
     Rule("intent", "{n:count} {s:superlative} [{noun}] [{by:ranking}]", lambda s, n, noun=None, by=None: adjective_then(n, s, noun=noun, by=by)),
     Rule("intent", "{s:superlative} {noun:rows} [{by:ranking}]", lambda s, noun, by=None: adjective_then(None, s, noun=noun, by=by), 0.05),
     Rule("intent", "[{n:count}] [{noun}] [(has|have|had)] (with|has|have|had|that has|that have|that had) [the] {s:superlative} {x:orderable}", lambda s, x, n=None, noun=None: Top(n, x, s.direction, noun), 0.05),
-    Rule("intent", "[{n:count}] {noun} (is|are|was|were) [the] {s:superlative}", lambda s, n=None, noun=None: best(n, by=s, noun=noun) if s.about else None, 0.05),
+    Rule("intent", "[{n:count}] {noun} (is|are|was|were) [the] {s:superlative}", lambda s, n=None, noun=None: best(n, by=s, noun=noun) if s.of else None, 0.05),
     Rule("intent", f"[top] [{{n:count}}] most {FREQUENT} {{noun}}", lambda n=None, noun=None: Top(n, Measure("count", Rows("times")), "down", noun)),
     Rule("intent", f"[top] [{{n:count}}] least {FREQUENT} {{noun}}", lambda n=None, noun=None: Top(n, Measure("count", Rows("times")), "up", noun)),
     Rule("intent", "[top] {n:count} [(most|best)] {how:traded} {noun}", lambda n, how, noun: Top(n, how, "down", noun)),
+    Rule("intent", "[top] [{n:count}] (best|highest|most|top) {by:done} {noun}", lambda by, noun, n=None: paid(n, by, noun), -0.05),
+    Rule("intent", "[top] [{n:count}] (worst|lowest|least) {by:done} {noun}", lambda by, noun, n=None: paid(n, by, noun, down=False), -0.05),
     Rule("intent", "(most|best) {how:traded} {noun} [top {n:count}]", lambda how, noun, n=None: Top(n, how, "down", noun)),
     Rule("intent", "[only] [show|keep] first {n:count} [row|{_r:rows}|line|entry|result|record] [only]", lambda n: Top(n), -0.02),
     Rule("intent", "[only] last {n:count} [row|{_r:rows}|line|entry|result|record] [only]", lambda n: Top(n, Role("position"), "down"), 0.0),
@@ -158,12 +160,19 @@ RULES = [
     Rule("intent", "(remove~|drop~|delete~|without|no|eliminate~|get rid of|skip~) [any|all|exact|the] (duplicate|duplicates|double|duplicate row|repeated row|duplicate entry|repetition|repeat) [row|{_r:rows}|entry]", lambda: Unique(), -0.1),
     Rule("intent", "(deduplicate|dedupe|deduplicated) [it|them|the rows|{_r:rows}] [(by|on) {items:columns}]", lambda items=Items(()): Unique(items.of)),
     Rule("intent", f"{DIFFERENT} (row|{{_r:rows}})", lambda: Unique()),
+    Rule("intent", f"{DIFFERENT} {{a:columns}} (with|and) [their|its|the] {{b:columns}}", lambda a, b: Unique(a.of + b.of), 0.1),
     Rule("intent", f"{DIFFERENT} [values|value|combination|pair] [of] {{items:columns}} [value|combination|pair]", lambda items: Unique(items.of), 0.15),
     Rule("intent", f"(each|every) [{DIFFERENT}] [name|one|of them|{{_c:column}}] (once|only once|just once|one time)", lambda: Unique()),
     Rule("intent", "(one row|a single row|once) per {items:columns}", lambda items: Unique(items.of), 0.1),
     Rule("intent", "which {items:columns} (combination|pair) [(exist|are there|occur|appear|there are)] [in {_f:file}]", lambda items: Unique(items.of)),
     Rule("intent", "[all] {items:columns} (combination|pair)", lambda items: Unique(items.of), 0.05),
 ]
+
+
+def paid(count: int | None, by: ColumnRef, noun: Any, *, down: bool = True) -> Top | None:
+    """Return the first few by a column that a verb form names: `the 3 best paid employees`."""
+    of = by.only(lambda _, kind: kind == "number")
+    return Top(count, of, "down" if down else "up", noun) if of else None
 
 
 def ordered(keys: Items) -> Order:

@@ -49,7 +49,7 @@ RULES = [
     Rule("intent", "(can|could) (i|we|you) (sum|add up|average|calculate with|total) [the column] {c:column}", lambda c: Question("type", (c,))),
     Rule("intent", "is (it|that) [a|an] (number|numeric|text|string|date) [column]", lambda: Question("type")),
     Rule("intent", f"{LOOK} [are|is] [the|all] [{{_d:different}}] [values|value] [of|in|for|does] {{c:column}} {THERE}", lambda c: Question("values", (c,)), 0.75),
-    Rule("intent", f"{LOOK} [are|is] [all|the] (different|distinct|unique|possible|existing) [values|value] [of|in|for] {{c:column}} {THERE}", lambda c: Question("values", (c,)), 0.0),
+    Rule("intent", f"(what|which|tell me) [are|is] [all|the] (different|distinct|unique|possible|existing) [values|value] [of|in|for] {{c:column}} {THERE}", lambda c: Question("values", (c,)), 0.0),
     Rule("intent", "(what|which) {c:column} (are there|exist|occur|do we have|appear|can be found)", lambda c: Question("values", (c,)), -0.05),
     Rule("intent", "(what|which) [values|value] (does|do|can) {c:column} (have|take|contain|hold)", lambda c: Question("values", (c,))),
     Rule("intent", "how many (different|distinct|unique) {c:column} [are there|do we have|exist|occur|in all|in total]", lambda c: Question("distinct", (c,)), -0.02),

@@ -1,0 +1,396 @@
+"""Turns what was read into SQL over the columns that are at hand at one place of the flow.
+
+Owns the choice between columns that fit: one is taken, two raise `Unclear`, none gives None, so that another place is tried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .doubts import Unclear
+from .fields import UNITS, Field, stem, words_of
+from .meaning import Both, ColumnRef, Either, Formula, Items, Measure, Not, Number, Period, Role, Rows, Superlative, Test, Text, TimePart, ValueRef
+from .times import MONTHS, WEEKDAYS
+from .vocabulary import AMOUNTS, QUANTITIES
+
+OPERATORS = {">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "=", "!=": "<>"}
+ENDS = {"from": frozenset("origin from source start departure sender".split()), "to": frozenset("dest destination to target arrival end recipient".split())}
+SECONDS = {"second": 1, "sec": 1, "s": 1, "minute": 60, "min": 60, "m": 60, "hour": 3600, "h": 3600, "hr": 3600, "hrs": 3600, "day": 86400, "d": 86400}
+AGGREGATES = {"count": "count(*)", "mean": "avg({})", "sum": "sum({})", "median": "median({})", "min": "min({})", "max": "max({})",
+              "std": "stddev({})", "count_distinct": "count(DISTINCT {})"}
+
+
+def quoted(name: str) -> str:
+    """Return a column's name as SQL writes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: Any) -> str:
+    """Return a value as SQL writes it."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        return str(int(value)) if float(value).is_integer() else repr(value)
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+@dataclass(slots=True)
+class Here:
+    """The columns at one place of the flow, and what is known about them."""
+
+    columns: Sequence[Field]
+    roles: dict[str, str] = field(default_factory=dict)
+    """What a made column is: role -> its name; `figure` is the last one."""
+    nouns: frozenset[str] = frozenset()
+    """Stems of what the rows are called: of two dates, the one called alike is meant."""
+    percents: frozenset[str] = frozenset()
+    """Columns that hold percents and not fractions."""
+    assumed: list[str] = field(default_factory=list)
+    """What was taken for granted, in words."""
+
+    # --- columns ----------------------------------------------------------------------------------------------------
+
+    def field(self, name: str) -> Field | None:
+        """Return the column of that name."""
+        return next((f for f in self.columns if f.name == name), None)
+
+    def find(self, ref: Any) -> Field | None:
+        """Return the column that a reference means here; None where it is not here. Errors: Unclear where two fit."""
+        match ref:
+            case ColumnRef():
+                fits = [f for f in self.columns if f.name in ref.names or (f.written and f.written in ref.names)]
+                if len(fits) > 1:
+                    raise Unclear(which(ref.words, fits))
+                return fits[0] if fits else None
+            case Role(name) if name in ENDS:
+                fits = [f for f in self.columns if set(f.words) & ENDS[name]]
+                return fits[0] if len(fits) == 1 else None
+            case Role(name):
+                made = self.roles.get(name)
+                return self.field(made) if made else None
+            case Superlative(of=of) if of is not None:
+                return self.find(of)
+            case TimePart():
+                made = self.roles.get(f"time {ref.unit}")
+                return self.field(made) if made else None
+            case Measure():
+                made = self.roles.get(measure_key(ref))
+                return self.field(made) if made else None
+        return None
+
+    def time(self, unit: str, ref: ColumnRef | None = None) -> Field | None:
+        """Return the column that a time speaks of: a date, or a number that is a year or a month."""
+        if ref is not None:
+            return self.find(ref)
+        alone = [f for f in self.columns if f.kind == "number" and set(f.words) <= ({unit} | {"season"} if unit in ("year", "decade") else {unit})]
+        if unit == "decade":
+            alone = [f for f in self.columns if f.kind == "number" and set(f.words) <= {"year", "season"}]
+        if len(alone) == 1:
+            return alone[0]
+        dates = alone or [f for f in self.columns if f.kind == "date"]
+        if len(dates) > 1:
+            like = [f for f in dates if {stem(word) for word in f.words} & self.nouns]
+            if len(like) != 1:
+                raise Unclear(which(f"the {unit}", dates))
+            self.assumed.append(f"the {unit} is that of `{like[0].name}`")
+            return like[0]
+        if dates:
+            return dates[0]
+        loose = [f for f in self.columns if f.kind == "number" and unit in f.words]
+        return loose[0] if len(loose) == 1 else None
+
+    # --- conditions -------------------------------------------------------------------------------------------------
+
+    def condition(self, condition: Any) -> str | None:
+        """Return a condition as SQL; None where a column of it is not here."""
+        match condition:
+            case Not(of=Test(op="null") as test):
+                return self.condition(Test(test.left, "not null"))
+            case Not(of=Test(op="not null") as test):
+                return self.condition(Test(test.left, "null"))
+            case Not(of=Test(op="in") as test):
+                return self._test(test, negated=True)
+            case Not(of=inner):
+                text = self.condition(inner)
+                return f"NOT ({text})" if text else None
+            case Either(of=parts) | Both(of=parts):
+                texts = [self.condition(part) for part in self._spread(parts)]
+                word = " OR " if isinstance(condition, Either) else " AND "
+                return word.join(f"({text})" if " OR " in text or " AND " in text else text for text in texts if text) if all(texts) else None
+            case Test():
+                return self._test(condition)
+        return None
+
+    def _spread(self, parts: Sequence[Any]) -> list[Any]:
+        """Give a part without a left side the one before it: `price over 10 or below 2`."""
+        spread, left = [], None
+        for part in parts:
+            if isinstance(part, Test):
+                bare = part.left is None and not self._speaks(part.right)
+                part = Test(left, part.op, part.right) if bare and left is not None else part
+                left = part.left if part.left is not None else left
+            spread.append(part)
+        return spread
+
+    def _speaks(self, right: Any) -> bool:
+        """Return whether a value says its column itself."""
+        values = right.of if isinstance(right, Items) else right if isinstance(right, tuple) else (right,)
+        return any(isinstance(value, ValueRef | Period) for value in values)
+
+    def _test(self, test: Test, *, negated: bool = False) -> str | None:
+        values = test.right.of if isinstance(test.right, Items) else test.right if isinstance(test.right, tuple) else (test.right,)
+        if any(isinstance(value, Period) for value in values):
+            return self._when(test, values, negated=negated)
+        column = self._left(test, values)
+        if column is None:
+            return None
+        name = quoted(column.name)
+        if test.op in ("null", "not null"):
+            return f"{name} IS {'NOT ' if test.op == 'not null' else ''}NULL"
+        if test.op in ("starts", "ends", "contains"):
+            function = {"starts": "starts_with", "ends": "ends_with", "contains": "contains"}[test.op]
+            if isinstance(test.right, ValueRef) or test.op == "contains":
+                return f"{function}(lower({name}), lower({literal(said(test.right))}))"
+            return f"{function}({name}, {literal(said(test.right))})"
+        if test.op == "between":
+            low, high = (self._value(value, column) for value in values)
+            return f"{name} BETWEEN {low} AND {high}"
+        if test.op == "in":
+            texts = [self._value(value, column) for value in values]
+            if None in texts:
+                return None
+            if len(texts) == 1:
+                return f"{name} {'<>' if negated else '='} {texts[0]}"
+            return f"{name} {'NOT ' if negated else ''}IN ({', '.join(map(str, texts))})"
+        right = self._value(test.right, column)
+        return f"{name} {OPERATORS[test.op]} {right}" if right is not None else None
+
+    def _left(self, test: Test, values: Sequence[Any]) -> Field | None:
+        """Return the column on the left: the one said, the one whose values are named, or the figure there is."""
+        options = [value for value in values if isinstance(value, ValueRef)]
+        if test.left is not None:
+            return self.find(test.left)
+        if options:
+            names = set.intersection(*({column for column, _ in value.options} for value in options))
+            fits = [f for f in self.columns if f.name in names or f.written in names]
+            if len(fits) > 1:
+                raise Unclear(which(options[0].words, fits, what="stands in"))
+            return fits[0] if fits else None
+        return self.find(Role("figure"))
+
+    def _value(self, value: Any, column: Field) -> str | None:
+        match value:
+            case Number():
+                return self._number(value, column)
+            case ValueRef(options=options):
+                stored = [v for name, v in options if name in (column.name, column.written)]
+                return literal(stored[0]) if stored else None
+            case Text(value=text):
+                if column.kind == "bool" and text in ("true", "false", "yes", "no"):
+                    return "TRUE" if text in ("true", "yes") else "FALSE"
+                return literal(text)
+            case ColumnRef():
+                other = self.find(value)
+                return quoted(other.name) if other else None
+        return None
+
+    def _number(self, value: Number, column: Field) -> str:
+        amount = value.value
+        if value.percent and column.name not in self.percents and not set(column.words) & {"percent", "percentage", "pct"} and "%" not in column.name:
+            amount = round(amount / 100, 12)
+        if value.unit in SECONDS and value.unit not in column.words:
+            has = next((word for word in column.words if word in SECONDS), "")
+            if has:
+                amount = amount * SECONDS[value.unit] / SECONDS[has]
+            elif SECONDS[value.unit] == 3600:
+                amount *= 60
+                self.assumed.append(f"`{column.name}` is in minutes")
+        return literal(str(int(amount)) if float(amount).is_integer() else str(amount)) if column.kind == "text" else literal(amount)
+
+    # --- times ------------------------------------------------------------------------------------------------------
+
+    def _when(self, test: Test, values: Sequence[Any], *, negated: bool) -> str | None:
+        periods = [value for value in values if isinstance(value, Period)]
+        column = self.find(test.left) if test.left is not None else self.time(periods[0].unit)
+        if column is None:
+            return None
+        if any(not period.sure for period in periods):
+            self.assumed.append("the date is month/day/year")
+        if test.op == "between" and len(periods) == 2:
+            first, last = (_within(column, ">=", periods[0]), _within(column, "<=", periods[1]))
+            text = f"{first} AND {last}" if first and last else None
+            if periods[0].unit == periods[1].unit == "year":
+                text = f"{_year(column)} BETWEEN {periods[0].year} AND {periods[1].year}"
+            return f"NOT ({text})" if negated and text else text
+        texts = [_within(column, "=" if test.op == "in" else test.op, period) for period in periods]
+        if None in texts:
+            return None
+        if len(periods) > 1 and all(text.count("=") == 1 and text.partition(" = ")[0] == texts[0].partition(" = ")[0] for text in texts if text):
+            text = f"{str(texts[0]).partition(' = ')[0]} IN ({', '.join(str(text).partition(' = ')[2] for text in texts)})"
+        else:
+            text = " OR ".join(map(str, texts))
+        return f"NOT ({text})" if negated else text
+
+    # --- arithmetic -------------------------------------------------------------------------------------------------
+
+    def formula(self, formula: Any) -> str | None:
+        """Return arithmetic as SQL over the columns here; None where one of them is not here."""
+        match formula:
+            case Number(value=value, percent=percent):
+                return literal(round(value / 100, 12) if percent else value)
+            case Formula(operator=operator, left=left, right=right):
+                return self._arithmetic(operator, left, right)
+            case Role("money"):
+                return self._money()
+            case _:
+                found = self.find(formula)
+                return quoted(found.name) if found else None
+
+    def _arithmetic(self, operator: str, left: Any, right: Any) -> str | None:
+        first, second = self.formula(left), self.formula(right)
+        if first is None or second is None:
+            return None
+        if operator.endswith("s between"):
+            return f"date_diff('{operator.split()[0][:-1]}', {first}, {second})"
+        dates = [f for f in (self.find(left), self.find(right)) if f is not None and f.kind == "date"]
+        if operator in ("-", "difference") and len(dates) == 2:
+            return f"date_diff('day', {second}, {first})" if operator == "-" else f"date_diff('day', {first}, {second})"
+        operator = "-" if operator == "difference" else operator
+        if operator == "^":
+            return f"power({first}, {second})"
+        return f"{_bracketed(first)} {operator} {_bracketed(second)}"
+
+    def _money(self) -> str | None:
+        """Return what takings are: a column that says so, or quantity times price, or a price alone."""
+        numbers = [f for f in self.columns if f.kind == "number"]
+        amounts = [f for f in numbers if set(f.words) & AMOUNTS and not set(f.words) & {"number", "count"}]
+        quantities = [f for f in numbers if set(f.words) & QUANTITIES and f not in amounts]
+        prices = [f for f in amounts if set(f.words) & {"price", "cost", "fee", "fare", "rate"}]
+        whole = [f for f in amounts if f not in prices]
+        if len(whole) == 1:
+            return quoted(whole[0].name)
+        if len(prices) == 1 and len(quantities) <= 1 and not whole:
+            if quantities:
+                self.assumed.append(f"revenue is `{quantities[0].name}` × `{prices[0].name}`")
+                return f"{quoted(quantities[0].name)} * {quoted(prices[0].name)}"
+            self.assumed.append(f"revenue is the sum of `{prices[0].name}`")
+            return quoted(prices[0].name)
+        return None
+
+    def aggregate(self, measure: Measure) -> str | None:
+        """Return a figure as an aggregate expression; None where a column of it is not here."""
+        if isinstance(measure.of, Rows) or measure.function == "count":
+            return "count(*)"
+        if isinstance(measure.of, Formula):
+            return self._aggregated_formula(measure)
+        of = self.formula(measure.of)
+        return AGGREGATES[measure.function].format(of) if of and measure.function in AGGREGATES else None
+
+    def _aggregated_formula(self, measure: Measure) -> str | None:
+        text = self.formula(measure.of)
+        return AGGREGATES[measure.function].format(text) if text else None
+
+
+def measure_key(measure: Measure) -> str:
+    """Return the name under which a figure is remembered once it is a column."""
+    of = measure.of
+    what = "rows" if isinstance(of, Rows) or of is None else of.names[0] if isinstance(of, ColumnRef) and len(of.names) == 1 else repr(of)
+    return f"{measure.function} of {what}"
+
+
+def which(words: str, fits: Sequence[Field], *, what: str = "can mean") -> str:
+    """Return the question between columns that fit equally, with the files where there are several."""
+    sources = {source for f in fits for source in f.sources}
+    names = []
+    for f in fits:
+        own = f" ({f.sources[0]})" if len(sources) > 1 and f.sources else ""
+        names.append(f"`{f.written or f.name}`{own}")
+    return f"“{words}” {what} {', '.join(names[:-1])} or {names[-1]}. Which of {'the two' if len(names) == 2 else 'these'} do you mean?"
+
+
+def said(value: Any) -> str:
+    """Return the plain text of a value."""
+    match value:
+        case Text(value=text):
+            return text
+        case ValueRef(words=words):
+            return words
+        case Number(value=number):
+            return f"{number:g}"
+    return str(value)
+
+
+def _bracketed(text: str) -> str:
+    return f"({text})" if re.search(r"\s[-+*/]\s", re.sub(r'"[^"]*"|\([^()]*\)', "x", text)) else text
+
+
+def _year(column: Field) -> str:
+    return quoted(column.name) if column.kind == "number" else f"year({quoted(column.name)})"
+
+
+def _within(column: Field, op: str, period: Period) -> str | None:
+    """Return a comparison of a column with a period as SQL."""
+    name, number = quoted(column.name), column.kind == "number"
+    match period.unit:
+        case "year":
+            return f"{_year(column)} {op} {period.year}"
+        case "decade" if period.year is not None:
+            edges = {"=": f"BETWEEN {period.year} AND {period.year + 9}", ">": f"> {period.year + 9}", ">=": f">= {period.year}",
+                     "<": f"< {period.year}", "<=": f"<= {period.year + 9}"}
+            return f"{_year(column)} {edges[op]}"
+        case "month" | "quarter" if period.year is None or number:
+            return f"{name if number else f'{period.unit}({name})'} {op} {period.number}"
+        case "month" | "quarter" if period.year is not None and period.number is not None:
+            months = 1 if period.unit == "month" else 3
+            first = (period.year * 12) + (period.number - 1) * months
+            return _span(name, op, first=_first_day(first), after=_first_day(first + months))
+        case "day":
+            if number:
+                return None
+            return f"CAST({name} AS DATE) {op} DATE '{period.day}'"
+        case "weekday":
+            return f"isodow({name}) = {period.number}"
+        case "weekend":
+            return f"isodow({name}) >= 6"
+    return None
+
+
+def _first_day(months: int) -> str:
+    return f"{months // 12:04d}-{months % 12 + 1:02d}-01"
+
+
+def _span(name: str, op: str, *, first: str, after: str) -> str:
+    match op:
+        case "=":
+            return f"{name} >= DATE '{first}' AND {name} < DATE '{after}'"
+        case ">":
+            return f"{name} >= DATE '{after}'"
+        case ">=":
+            return f"{name} >= DATE '{first}'"
+        case "<":
+            return f"{name} < DATE '{first}'"
+    return f"{name} < DATE '{after}'"
+
+
+def unit_words(name: str) -> list[str]:
+    """Return a column's words without its unit."""
+    return [word for word in words_of(name) if word not in UNITS] or list(words_of(name))
+
+
+def period_words(period: Period) -> str:
+    """Return a period as people say it."""
+    match period.unit:
+        case "decade":
+            return f"the {period.year}s"
+        case "month" if period.number:
+            return " ".join(filter(None, (MONTHS[period.number - 1].capitalize(), str(period.year or ""))))
+        case "quarter":
+            return " ".join(filter(None, (f"Q{period.number}", str(period.year or ""))))
+        case "weekday" if period.number:
+            return WEEKDAYS[period.number - 1].capitalize()
+        case "day":
+            return str(period.day)
+    return str(period.year or period.unit)

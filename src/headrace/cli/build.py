@@ -1,0 +1,198 @@
+"""`headrace build`: say what you want. The assistant drafts the change, the person sees it and applies it, it runs.
+
+Turns follow one another; one that is refused, fails or is left staged ends the chain, and nothing is run then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from headrace.app import Settings, assistant_of, settings_from, workspace_in_memory
+from headrace.assistant.turns import Assistant
+from headrace.base.actor import LOCAL
+from headrace.flow.model import EMPTY, document_of, flow_from_document
+from headrace.nodes.files import FileSpace
+from headrace.workspace.views import FlowView, PreviewView, RunView
+from headrace.workspace.workspace import Workspace
+
+from .building import Built, Turned, built_lines, built_object, change_lines, status_of
+from .ending import Usage
+from .flow_files import read_flow, require_no_input, space_for, write_flow
+from .running import answer_of, check_out, inputs_of, run_to_end
+from .screen import Progress, ask, is_interactive, plain
+
+_PATIENCE = 5.0
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    add = parser.add_argument
+    add("request", metavar="REQUEST", nargs="?", help="what you want, in your words")
+    add("--then", metavar="REQUEST", action="append", default=[], help="what you want next; may be given again")
+    add(
+        "--files",
+        metavar="PATH",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="files or folders to read; else this folder",
+    )
+    add("--flow", metavar="FLOW.json", help="begin with this flow instead of an empty one")
+    add("--model", metavar="NAME", help="offline, or the name or base address of an OpenAI-compatible model")
+    add("--approve", action="store_true", help="apply the change without asking")
+    add("--run", action="store_true", help="run the flow afterwards, files that it writes included")
+    add("--out", metavar="RESULT", help="keep the table that answers: csv, parquet or jsonl, by the name")
+    add("--save", metavar="FLOW.json", help="save the flow as it then is")
+    add("--json", action="store_true", help="print one object instead of words")
+
+
+@dataclass(slots=True)
+class _Bench:
+    """What one call of the command works with."""
+
+    options: argparse.Namespace
+    space: FileSpace
+    workspace: Workspace
+    assistant: Assistant
+    flow_id: str
+    chat_id: str
+    turns: list[Turned] = field(default_factory=list)
+
+    def flow(self) -> FlowView:
+        return self.workspace.flow(LOCAL, self.flow_id)
+
+
+def call(options: argparse.Namespace) -> int:
+    """Carry the command out and return its exit code."""
+    requests = [request for request in (options.request, *options.then) if request is not None]
+    if options.request is None or not options.request.strip():
+        raise Usage(
+            "No request is given.", 'Say what you want first: headrace build "total per month" --files orders.csv'
+        )
+    bench = _set_up(options)
+    try:
+        built = _build(bench, requests)
+    finally:
+        bench.assistant.close()
+        bench.workspace.close()
+    if options.json:
+        print(json.dumps(built_object(built), ensure_ascii=False))
+    else:
+        print(plain("\n".join(built_lines(built))))
+    return built.exit_code
+
+
+def _set_up(options: argparse.Namespace) -> _Bench:
+    flow = read_flow(options.flow) if options.flow else EMPTY
+    space = space_for(options.files, options.flow)
+    workspace = workspace_in_memory(space)
+    view = workspace.create_flow(LOCAL, flow.name, document_of(flow))
+    inputs = [*(Path(name) for name in options.files), *inputs_of(workspace, view.document, space)]
+    if options.out:
+        check_out(options.out, inputs)
+    if options.save:
+        require_no_input(options.save, inputs, option="--save")
+    settings, model = _model(options.model)
+    assistant = assistant_of(workspace, settings)
+    assistant.models.resolve(model)
+    options.model = model
+    chat = workspace.create_chat(LOCAL, view.flow_id)
+    return _Bench(options, space, workspace, assistant, view.flow_id, chat.chat_id)
+
+
+def _model(name: str | None) -> tuple[Settings, str]:
+    """The settings and the model's name that `--model` means; an address stands for itself."""
+    settings = settings_from(os.environ)
+    if name is not None and name.startswith(("http://", "https://")):
+        return replace(settings, model_url=name), "endpoint"
+    return settings, name or ""
+
+
+def _build(bench: _Bench, requests: list[str]) -> Built:
+    for request in requests:
+        turned = _turn(bench, request)
+        bench.turns.append(turned)
+        if not bench.options.json:
+            print(plain("\n".join(_said(turned))), flush=True)
+        if turned.changeset is not None and turned.turn.status == "answered":
+            turned = bench.turns[-1] = _decide(bench, turned)
+        if status_of(turned) not in ("answered", "applied"):
+            break
+    run, answer, out = _run(bench)
+    view = bench.flow()
+    saved = None
+    if (
+        bench.options.save
+        and (view.number or bench.options.flow)
+        and status_of(bench.turns[-1]) in ("answered", "applied")
+    ):
+        write_flow(bench.options.save, flow_from_document(view.document))
+        saved = bench.options.save
+    left = len(requests) - len(bench.turns)
+    return Built(tuple(bench.turns), view, run=run, answer=answer, out=out, saved=saved, left=left)
+
+
+def _turn(bench: _Bench, request: str) -> Turned:
+    """Let the assistant answer one request; the keyboard stops it."""
+    started = bench.assistant.start_turn(LOCAL, bench.chat_id, request, model=bench.options.model)
+
+    def words() -> str:
+        return f"Working on “{request if len(request) < 50 else request[:49] + '…'}”"
+
+    with Progress(words):
+        try:
+            turn = bench.assistant.wait(LOCAL, started.turn_id)
+        except KeyboardInterrupt:
+            bench.assistant.stop_turn(LOCAL, started.turn_id)
+            bench.assistant.wait(LOCAL, started.turn_id, timeout=_PATIENCE)
+            raise
+    changeset = bench.workspace.changeset(LOCAL, turn.changeset_id) if turn.changeset_id else None
+    if changeset is not None and not changeset.patch.changes:
+        changeset = None
+    return Turned(request, turn, changeset)
+
+
+def _said(turned: Turned) -> list[str]:
+    lines = [turned.turn.reply]
+    if turned.changeset is not None:
+        lines += ["", *change_lines(turned.changeset)]
+    return lines
+
+
+def _decide(bench: _Bench, turned: Turned) -> Turned:
+    """Apply a change where the person wants it: said beforehand, or asked now."""
+    changeset = turned.changeset
+    assert changeset is not None
+    if not bench.options.approve:
+        if bench.options.json or not is_interactive():
+            return turned
+        if not ask("Apply this change?"):
+            rejected = bench.workspace.reject(LOCAL, changeset.changeset_id)
+            return replace(turned, changeset=rejected)
+    bench.workspace.approve(LOCAL, changeset.changeset_id, digest=changeset.digest)
+    return replace(turned, changeset=bench.workspace.changeset(LOCAL, changeset.changeset_id))
+
+
+def _run(bench: _Bench) -> tuple[RunView | None, PreviewView | None, str | None]:
+    """Run what was applied, where that was asked for: all of it with --run, up to the answer with --out alone."""
+    options, last = bench.options, bench.turns[-1]
+    applied = any(status_of(each) == "applied" for each in bench.turns)
+    if not applied or status_of(last) not in ("answered", "applied") or not (options.run or options.out):
+        return None, None, None
+    wants_table = bool(options.out) and status_of(last) == "applied"
+    if not options.run and not wants_table:
+        return None, None, None
+    answering = bench.workspace.answering(LOCAL, bench.flow_id) if wants_table else None
+    if not options.run and answering is None:
+        return None, None, None
+    exports = None
+    if answering is not None:
+        exports = {answering: check_out(options.out, inputs_of(bench.workspace, bench.flow().document, bench.space))}
+    run = run_to_end(bench.workspace, bench.flow_id, to=None if options.run else answering, exports=exports)
+    answer = answer_of(bench.workspace, run)
+    kept = exports is not None and answer is not None and run.answer in exports and Path(options.out).exists()
+    return run, answer, options.out if kept else None

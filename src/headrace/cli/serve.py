@@ -1,0 +1,147 @@
+"""`headrace serve`: the web app and its API on this machine, until the keyboard stops it."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import socket
+import sys
+from pathlib import Path
+
+from headrace.app import FILES, Server, Settings, server_of, settings_from
+from headrace.base.errors import Refused
+from headrace.web.address import is_loopback
+
+from .ending import DONE, Usage
+
+_NEARBY = 20
+_FAREWELL_SECONDS = 5
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("--host", metavar="HOST", help="where to listen; 127.0.0.1 unless HEADRACE_HOST says otherwise")
+    parser.add_argument(
+        "--port", metavar="PORT", type=_port, help="8765 unless HEADRACE_PORT says otherwise; 0: any that is free"
+    )
+    parser.add_argument(
+        "--data", metavar="DIR", type=Path, help="the data folder; .headrace here unless HEADRACE_DATA says otherwise"
+    )
+
+
+def call(options: argparse.Namespace) -> int:
+    """Carry the command out and return its exit code."""
+    asked = settings_from(os.environ, host=options.host, port=options.port, data=options.data)
+    listening = _listen(asked)
+    settings = settings_from(os.environ, host=asked.host, port=listening.getsockname()[1], data=asked.data)
+    try:
+        server = server_of(settings)
+    except BaseException:
+        listening.close()
+        raise
+    _serve(server, settings, listening)
+    return DONE
+
+
+def _serve(server: Server, settings: Settings, listening: socket.socket) -> None:
+    import uvicorn
+
+    class Uvicorn(uvicorn.Server):
+        """Ends the event streams as soon as it is told to stop, so that no open page holds it up."""
+
+        def handle_exit(self, sig: int, frame: object) -> None:
+            server.streams.close()
+            super().handle_exit(sig, frame)  # type: ignore[arg-type]
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                _announce(settings)
+
+    config = uvicorn.Config(
+        server.app,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=_FAREWELL_SECONDS,
+    )
+    try:
+        Uvicorn(config).run(sockets=[listening])
+    finally:
+        server.close()
+        listening.close()
+
+
+def _announce(settings: Settings) -> None:
+    host = settings.host
+    name = socket.gethostname() if host in ("0.0.0.0", "::") else host  # noqa: S104 -- compared with, not listened on
+    name = f"[{name}]" if ":" in name else name
+    address = f"http://{name}:{settings.port}/"
+    data = settings.data.expanduser().absolute()
+    if settings.token:
+        address += f"enter?token={settings.token}"
+    print(f"Headrace is at {address}")
+    print(f"Flows are kept in {data}; put data files into {data / FILES}")
+    if not is_loopback(host):
+        print("Others than this machine can reach it, with the token in the address alone.")
+    print("Ctrl-C stops it.", flush=True)
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """Open the socket first: a port that is taken must be said before anything is made.
+
+    Errors: Usage where the port is taken, with the next free one, or the host is none of this machine's.
+    """
+    host = settings.host.strip("[]")
+    try:
+        found = socket.getaddrinfo(host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError:
+        raise Usage(f"There is no host {settings.host!r}.", "Leave --host out to serve this machine alone.") from None
+    family, kind, protocol, _, address = found[0]
+    try:
+        return _bound(family, kind, protocol, address)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            free = _free_port(found[0], settings.port)
+            hint = f"Try --port {free}, which is free, or stop what listens there." if free else "Try --port 0."
+            raise Usage(f"Port {settings.port} of {settings.host} is taken by another program.", hint) from None
+        if error.errno == errno.EACCES:
+            raise Refused("port_refused", f"Port {settings.port} may not be used.", "Take one from 1024 on.") from None
+        if error.errno == errno.EADDRNOTAVAIL:
+            hint = "Leave --host out to serve this machine alone."
+            raise Usage(f"{settings.host!r} is not an address of this machine.", hint) from None
+        raise
+
+
+def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...]) -> socket.socket:
+    opened = socket.socket(family, kind, protocol)
+    try:
+        if sys.platform != "win32":  # there it would let two programs share the port
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(address)
+        opened.listen(128)
+    except OSError:
+        opened.close()
+        raise
+    return opened
+
+
+def _free_port(found: tuple[int, int, int, str, tuple[object, ...]], taken: int) -> int | None:
+    family, kind, protocol, _, address = found
+    for port in range(taken + 1, min(taken + _NEARBY, 65535)):
+        try:
+            _bound(family, kind, protocol, (address[0], port, *address[2:])).close()
+        except OSError:
+            continue
+        return port
+    return None
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; name a number from 0 to 65535")
+    return int(text)

@@ -1,0 +1,112 @@
+"""Heads: snapshots, what another program committed, and two that commit at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from headrace.base.errors import WrongState
+from headrace.flow.model import flow_from_document
+from headrace.flow.patch import Patch, apply
+from headrace.store.memory import MemoryStore
+from headrace.store.records import RevisionRecord, SnapshotRecord
+from headrace.workspace.heads import Head, Move
+from headrace.workspace.workspace import Workspace
+from tests.workspace.conftest import MakeWorkspace
+from tests.workspace.flows_for_tests import ANN, READ, add, configure, move, title
+
+
+def kept(store: MemoryStore, flow_id: str) -> tuple[int, int]:
+    """Bytes of all patches and of all snapshots of a flow."""
+    with store.reading() as view:
+        patches = view.find(RevisionRecord, "ann", where={"flow_id": flow_id})
+        snapshots = view.find(SnapshotRecord, "ann", where={"flow_id": flow_id})
+    return sum(len(str(each.patch)) for each in patches), sum(len(str(each.document)) for each in snapshots)
+
+
+class TestSnapshots:
+    def test_they_weigh_no_more_than_a_few_times_the_patches(self, make: MakeWorkspace) -> None:
+        store = MemoryStore()
+        workspace = make(store)
+        flow_id = workspace.create_flow(ANN, "Sales").flow_id
+        workspace.edit(ANN, flow_id, [each for n in range(50) for each in add(f"n{n}", "read_file", path="orders.csv")])
+        for n in range(100):
+            workspace.edit(ANN, flow_id, [move("n1", n)])
+        patches, snapshots = kept(store, flow_id)
+        assert snapshots < 3 * patches
+        with store.reading() as view:
+            assert 2 <= len(view.find(SnapshotRecord, "ann", where={"flow_id": flow_id})) < 12
+
+    def test_a_flow_is_opened_from_the_last_and_what_came_after(self, make: MakeWorkspace, tmp_path: Path) -> None:
+        path = tmp_path / "headrace.db"
+        first = make(path)
+        flow_id = first.create_flow(ANN, "Sales").flow_id
+        for n in range(30):
+            first.edit(ANN, flow_id, add(f"n{n}", "read_file", path="orders.csv"))
+        before = first.flow(ANN, flow_id)
+        first.close()
+        assert make(path).flow(ANN, flow_id) == before
+
+
+class TestTwoPrograms:
+    @pytest.fixture
+    def pair(self, make: MakeWorkspace, tmp_path: Path) -> tuple[Workspace, Workspace]:
+        path = tmp_path / "headrace.db"
+        return make(path), make(path)
+
+    def test_each_sees_what_the_other_committed(self, pair: tuple[Workspace, Workspace]) -> None:
+        one, two = pair
+        flow_id = one.create_flow(ANN, "Sales").flow_id
+        for n in range(4):
+            pair[n % 2].edit(ANN, flow_id, add(f"n{n}", "read_file", path="orders.csv"))
+        assert one.flow(ANN, flow_id) == two.flow(ANN, flow_id)
+        assert one.flow(ANN, flow_id).number == 4
+
+    def test_the_slower_of_two_is_told_so_and_loses_nothing(self, pair: tuple[Workspace, Workspace]) -> None:
+        one, two = pair
+        flow_id = one.create_flow(ANN, "Sales").flow_id
+        heads = one._house.heads
+        with one._house.store.reading() as view:
+            stale = heads.head(view, ANN, flow_id)
+        two.edit(ANN, flow_id, READ)
+        with one._house.store.transaction() as tx, pytest.raises(WrongState) as caught:
+            heads.move(tx, ANN, stale, move=_empty_move(stale), now=one._house.now())
+        assert caught.value.code == "head_moved"
+        one.edit(ANN, flow_id, [title("read", "Orders")])
+        assert one.flow(ANN, flow_id).number == 2
+
+
+def _empty_move(head: Head) -> Move:
+    return Move(patch=Patch(), after=head.judged, author="ann")
+
+
+def test_files_that_change_are_noticed_without_an_edit(workspace: Workspace, folder: Path) -> None:
+    flow_id = workspace.create_flow(ANN, "Sales").flow_id
+    workspace.edit(ANN, flow_id, [*READ, *add("paid", "filter", "read", condition="price > 1")])
+    assert [each.code for each in workspace.flow(ANN, flow_id).diagnostics] == ["F103", "F401"]
+    (folder / "orders.csv").write_text("price\n1.5\n2.5\n")
+    assert [each.code for each in workspace.flow(ANN, flow_id).diagnostics] == ["F103"]
+    (folder / "orders.csv").unlink()
+    assert "F501" in [each.code for each in workspace.flow(ANN, flow_id).diagnostics]
+
+
+def test_who_replays_the_events_ends_where_the_flow_is(either: Workspace) -> None:
+    made = either.create_flow(ANN, "Sales")
+    columns = dict(made.columns)
+    flow = flow_from_document(made.document)
+    either.edit(ANN, made.flow_id, READ)
+    either.edit(ANN, made.flow_id, add("paid", "filter", "read", condition="amount > 5"))
+    either.edit(ANN, made.flow_id, [configure("read", path="customers.csv")])
+    either.edit(ANN, made.flow_id, [{"op": "remove_node", "node_id": "paid"}])
+    either.undo(ANN, made.flow_id)
+    diagnostics: list[object] = []
+    for event in either.events(ANN, flow_id=made.flow_id):
+        if event.kind == "revision.committed":
+            flow = apply(flow, Patch.model_validate(event.data["patch"]))
+            columns = {**columns, **event.data["columns"]}
+            diagnostics = event.data["diagnostics"]
+    now = either.flow(ANN, made.flow_id).model_dump(mode="json")
+    assert flow == flow_from_document(now["document"])
+    assert {node: columns[node] for node in now["document"]["nodes"]} == now["columns"]
+    assert diagnostics == now["diagnostics"]

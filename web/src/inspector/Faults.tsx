@@ -1,0 +1,33 @@
+/** What is wrong with a field, where it is wrong, with the ways out as buttons. */
+import type { Diagnostic } from "@/flow/document.ts";
+import { useFlow } from "@/state/flow.ts";
+import { Button } from "@/ui/Button.tsx";
+import { Icon } from "@/ui/Icon.tsx";
+
+export function Faults({ faults, id }: { faults: Diagnostic[]; id?: string }) {
+  const edit = useFlow((flow) => flow.edit);
+  return (
+    <ul id={id} className="flex flex-col gap-1.5">
+      {faults.map((fault) => (
+        <li
+          key={`${fault.code}${fault.message}`}
+          className={`text-xs ${fault.severity === "error" ? "text-bad" : "text-warn"}`}
+        >
+          <p className="flex items-start gap-1.5">
+            <Icon name="alert" size={12} className="mt-[3px]" />
+            <span className="min-w-0 [overflow-wrap:anywhere]">{fault.message}</span>
+          </p>
+          {fault.fixes.length > 0 && (
+            <div className="mt-1 flex flex-wrap gap-1 pl-[18px]">
+              {fault.fixes.slice(0, 4).map((fix) => (
+                <Button key={fix.label} small onClick={() => void edit(fix.operations, fix.label)}>
+                  {fix.label}
+                </Button>
+              ))}
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
