@@ -109,6 +109,14 @@ class TestRoundTrips:
         apply(b, inverse(patch))
         assert (frozen(a), frozen(b), seal(patch)) == before
 
+    def test_the_deepest_config_that_a_node_may_have_can_be_patched_in(self):
+        """[F8, P1]"""
+        value: Any = 0
+        for _ in range(31):
+            value = [value]
+        flow = made(add("a", u=value))
+        assert equal(apply(EMPTY, diff(EMPTY, flow)), flow)
+
 
 class TestConcurrency:
     @given(flows_with_batches(), batches)

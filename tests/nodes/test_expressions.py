@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 
 import duckdb
@@ -33,6 +34,15 @@ def fault(text: str) -> tuple[str, str]:
     return caught.value.faults[0].code, caught.value.faults[0].message
 
 
+def codes(text: str) -> set[str]:
+    """Return the codes of the faults of a text; none where it can be read."""
+    try:
+        parse(text)
+    except NodeFault as found:
+        return {each.code for each in found.faults}
+    return set()
+
+
 def _rounded(row: tuple[object, ...]) -> str:
     """A row as text, in which the last digits of a float do not count."""
     return repr([float(f"{value:.12g}") if isinstance(value, float) else value for value in row])
@@ -58,7 +68,27 @@ class TestReading:
         assert sql(second) == '"a" + 1'
 
     def test_names_that_are_words_of_sql_are_columns(self) -> None:
-        for word in "date year month count rank left right order group first index type user time offset limit filter default end".split():
+        for word in [
+            "date",
+            "year",
+            "month",
+            "count",
+            "rank",
+            "left",
+            "right",
+            "order",
+            "group",
+            "first",
+            "index",
+            "type",
+            "user",
+            "time",
+            "offset",
+            "limit",
+            "filter",
+            "default",
+            "end",
+        ]:
             assert columns_in(parse(f"{word} = 1")) == (word,)
 
     def test_columns_are_told_once_each_in_order(self) -> None:
@@ -88,7 +118,9 @@ class TestRefusing:
         assert code == "F404"
         assert "round" in message
 
-    @pytest.mark.parametrize(("used", "meant"), [("nvl(a, 1)", "coalesce"), ("to_date(a)", "strptime"), ("average(a)", "avg")])
+    @pytest.mark.parametrize(
+        ("used", "meant"), [("nvl(a, 1)", "coalesce"), ("to_date(a)", "strptime"), ("average(a)", "avg")]
+    )
     def test_functions_of_other_tools_lead_to_ours(self, used: str, meant: str) -> None:
         assert meant in fault(used)[1]
 
@@ -151,10 +183,8 @@ class TestRefusing:
         for times in (35, 300, 2_000):
             text = (head * times + "a" + tail * times)[:4_000]
             started = time.process_time()
-            try:
+            with contextlib.suppress(NodeFault):
                 parse(text)
-            except NodeFault:
-                pass
             assert time.process_time() - started < 1.5
 
     def test_long_chains_that_people_write_are_fine(self) -> None:
@@ -163,14 +193,15 @@ class TestRefusing:
 
     @given(st.text(max_size=60))
     def test_any_text_is_read_or_refused(self, text: str) -> None:
-        try:
-            parse(text)
-        except NodeFault as found:
-            assert all(each.code in ("F403", "F404") for each in found.faults)
+        assert codes(text) <= {"F403", "F404"}
 
-    @given(st.lists(st.sampled_from([*"()[]{},.;'\"=<>+-*/%:", "a", "1", "sum", "case", "when", "end", "over", "select", "from", " "]), max_size=30))
+    @given(
+        st.lists(
+            st.sampled_from(
+                [*"()[]{},.;'\"=<>+-*/%:", "a", "1", "sum", "case", "when", "end", "over", "select", "from", " "]
+            ),
+            max_size=30,
+        )
+    )
     def test_any_pieces_are_read_or_refused(self, pieces: list[str]) -> None:
-        try:
-            parse(" ".join(pieces))
-        except NodeFault as found:
-            assert all(each.code in ("F403", "F404") for each in found.faults)
+        assert codes(" ".join(pieces)) <= {"F403", "F404"}

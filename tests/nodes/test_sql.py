@@ -23,7 +23,8 @@ ROWS = [(n, (n * 7919) % 1000, f"name {n % 37}") for n in range(100_000)]
 def flow(nodes: dict[str, tuple[str, dict[str, Any]]], *edges: str) -> Flow:
     """Return a flow of nodes by id and edges such as `a>b` or `a>b.left`."""
     operations: list[dict[str, Any]] = [
-        {"op": "add_node", "node": {"id": node_id, "type": kind, "config": config}} for node_id, (kind, config) in nodes.items()
+        {"op": "add_node", "node": {"id": node_id, "type": kind, "config": config}}
+        for node_id, (kind, config) in nodes.items()
     ]
     operations += [{"op": "connect", "source": edge.split(">")[0], "target": edge.split(">")[1]} for edge in edges]
     return apply_all(EMPTY, operations_from(operations))
@@ -43,7 +44,9 @@ def query(of: Flow, node_id: str, given: dict[str, Relation] | None = None) -> e
 def run(of: Flow, node_id: str, *, threads: int = 8) -> list[tuple[Any, ...]]:
     """Run a node of a flow whose source `big` is a table of 100,000 rows."""
     made = duckdb.connect(":memory:", config={"threads": threads})
-    made.execute("CREATE TABLE big AS SELECT n::BIGINT AS n, (n * 7919) % 1000 AS k, 'name ' || (n % 37) AS name FROM range(100000) t(n)")
+    made.execute(
+        "CREATE TABLE big AS SELECT n::BIGINT AS n, (n * 7919) % 1000 AS k, 'name ' || (n % 37) AS name FROM range(100000) t(n)"
+    )
     given = {"big": Relation("big", table(n="BIGINT", k="BIGINT", name="VARCHAR"))} if "big" in of.nodes else None
     return made.execute(query(of, node_id, given).sql(dialect="duckdb")).fetchall()
 
@@ -64,7 +67,10 @@ class TestOrder:
                 "big": source(),
                 "s": ("sort", BY_K),
                 "f": ("filter", {"condition": "n % 3 = 0"}),
-                "x": ("formula", {"columns": [{"name": "k", "expression": "k * 0"}, {"name": "m", "expression": "n + 1"}]}),
+                "x": (
+                    "formula",
+                    {"columns": [{"name": "k", "expression": "k * 0"}, {"name": "m", "expression": "n + 1"}]},
+                ),
                 "c": ("select", {"keep": ["m"], "rename": {"m": "z"}}),
             },
             "big>s",
@@ -130,7 +136,11 @@ class TestOrder:
         assert run(of, "c") == [(n,) for n, _, _ in SORTED]
 
     def test_first_and_last_follow_the_sort(self) -> None:
-        measures = [{"function": "first", "column": "n"}, {"function": "last", "column": "n"}, {"name": "ns", "expression": "list(n)[1:2]"}]
+        measures = [
+            {"function": "first", "column": "n"},
+            {"function": "last", "column": "n"},
+            {"name": "ns", "expression": "list(n)[1:2]"},
+        ]
         of = flow({"big": source(), "s": ("sort", BY_K), "a": ("aggregate", {"measures": measures})}, "big>s", "s>a")
         assert run(of, "a") == [(SORTED[0][0], SORTED[-1][0], [SORTED[0][0], SORTED[1][0]])]
 
@@ -140,9 +150,26 @@ class TestOrder:
         assert run(of, "a")[0] == ("name 0", 0, max(n for n, _, name in ROWS if name == "name 0"))
 
     def test_windows_without_an_order_follow_the_sort(self) -> None:
-        formula = {"columns": [{"name": "before", "expression": "lag(n) over ()"}, {"name": "top", "expression": "first_value(n) over ()"}]}
-        of = flow({"big": source(), "s": ("sort", BY_K), "f": ("formula", formula), "c": ("select", {"keep": ["n", "before", "top"]})}, "big>s", "s>f", "f>c")
-        expected = [(n, SORTED[place - 1][0] if place else None, SORTED[0][0]) for place, (n, _, _) in enumerate(SORTED)]
+        formula = {
+            "columns": [
+                {"name": "before", "expression": "lag(n) over ()"},
+                {"name": "top", "expression": "first_value(n) over ()"},
+            ]
+        }
+        of = flow(
+            {
+                "big": source(),
+                "s": ("sort", BY_K),
+                "f": ("formula", formula),
+                "c": ("select", {"keep": ["n", "before", "top"]}),
+            },
+            "big>s",
+            "s>f",
+            "f>c",
+        )
+        expected = [
+            (n, SORTED[place - 1][0] if place else None, SORTED[0][0]) for place, (n, _, _) in enumerate(SORTED)
+        ]
         assert run(of, "c") == expected
 
     def test_distinct_keeps_the_first_in_order(self) -> None:
@@ -169,13 +196,25 @@ class TestOrder:
         assert run(of, "c") == [(n,) for n, _, _ in ROWS]
 
     def test_groups_come_in_their_order(self) -> None:
-        of = flow({"big": source(), "a": ("aggregate", {"group_by": ["k"], "measures": [{"function": "count"}]}), "l": ("limit", {"count": 3})}, "big>a", "a>l")
+        of = flow(
+            {
+                "big": source(),
+                "a": ("aggregate", {"group_by": ["k"], "measures": [{"function": "count"}]}),
+                "l": ("limit", {"count": 3}),
+            },
+            "big>a",
+            "a>l",
+        )
         assert run(of, "l") == [(0, 100), (1, 100), (2, 100)]
 
 
 class TestChain:
     def test_each_node_is_a_cte_of_its_name(self) -> None:
-        of = flow({"orders": source(), "paid": ("filter", {"condition": "k > 3"}), "top": ("limit", {"count": 1})}, "orders>paid", "paid>top")
+        of = flow(
+            {"orders": source(), "paid": ("filter", {"condition": "k > 3"}), "top": ("limit", {"count": 1})},
+            "orders>paid",
+            "paid>top",
+        )
         made = query(of, "top")
         assert [cte.alias for cte in made.find_all(exp.CTE)] == ["orders", "paid", "top"]
         assert made.named_selects == ["n", "k", "name"]
@@ -185,7 +224,12 @@ class TestChain:
         assert [cte.alias for cte in query(of, "f").find_all(exp.CTE)] == ["a", "f"]
 
     def test_ids_that_only_case_tells_apart_are_two_names(self) -> None:
-        of = flow({"a": source(rows=1), "A": ("filter", {"condition": "k > 3"}), "b": ("union", {})}, "a>A", "a>b.in", "A>b.in")
+        of = flow(
+            {"a": source(rows=1), "A": ("filter", {"condition": "k > 3"}), "b": ("union", {})},
+            "a>A",
+            "a>b.in",
+            "A>b.in",
+        )
         assert len(run(of, "b")) == 1
 
     def test_the_sql_is_for_people(self) -> None:
@@ -199,7 +243,9 @@ class TestChain:
         assert query(of, "c").named_selects == ["n", "name"]
 
     def test_a_node_without_a_table_says_why(self) -> None:
-        of = flow({"a": source(), "f": ("filter", {"condition": "nope > 3"}), "g": ("limit", {"count": 1})}, "a>f", "f>g")
+        of = flow(
+            {"a": source(), "f": ("filter", {"condition": "nope > 3"}), "g": ("limit", {"count": 1})}, "a>f", "f>g"
+        )
         with pytest.raises(Invalid, match="no column 'nope'"):
             query(of, "g")
         with pytest.raises(NotFound):
@@ -207,7 +253,10 @@ class TestChain:
 
     def test_a_chain_of_the_deepest_kind_runs_fast(self) -> None:
         names = [f"f{n}" for n in range(DEEPEST)]
-        nodes = {"big": source(), **{name: ("filter", {"condition": f"n <> {place}"}) for place, name in enumerate(names)}}
+        nodes = {
+            "big": source(),
+            **{name: ("filter", {"condition": f"n <> {place}"}) for place, name in enumerate(names)},
+        }
         of = flow(nodes, *[f"{a}>{b}" for a, b in zip(["big", *names], names, strict=False)])
         started = time.perf_counter()
         assert len(run(of, names[-1])) == 100_000 - DEEPEST
@@ -215,7 +264,10 @@ class TestChain:
 
     def test_a_thousand_nodes_run_in_pieces(self) -> None:
         names = [f"f{n}" for n in range(1_000)]
-        nodes = {"a": source(rows=3), **{name: ("filter", {"condition": f"n <> {place + 10}"}) for place, name in enumerate(names)}}
+        nodes = {
+            "a": source(rows=3),
+            **{name: ("filter", {"condition": f"n <> {place + 10}"}) for place, name in enumerate(names)},
+        }
         of = flow(nodes, *[f"{a}>{b}" for a, b in zip(["a", *names], names, strict=False)])
         inference = infer(of, catalog(), context())
         made = duckdb.connect(":memory:")
@@ -224,6 +276,8 @@ class TestChain:
             node_id = names[min(place, 999)]
             kept = inference.table(node_id)
             assert kept is not None
-            made.execute(f'CREATE TABLE "{node_id}" AS {flow_query(of, node_id, catalog(), inference, context(), given=given).sql(dialect="duckdb")}')
+            made.execute(
+                f'CREATE TABLE "{node_id}" AS {flow_query(of, node_id, catalog(), inference, context(), given=given).sql(dialect="duckdb")}'
+            )
             given = {node_id: Relation(node_id, kept)}
         assert made.execute(f'SELECT count(*) FROM "{names[-1]}"').fetchone() == (3,)

@@ -86,7 +86,7 @@ class Workbench:
         assert [column.type for column in typed.columns] == result.types
         return result
 
-    def query(self, query: exp.Expression) -> Result:
+    def query(self, query: exp.Expr) -> Result:
         """Return the rows of a query."""
         done = self.connection.sql(query.sql(dialect="duckdb"))
         return Result(list(done.columns), [str(kind) for kind in done.types], done.fetchall())

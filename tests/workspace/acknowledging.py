@@ -1,7 +1,7 @@
 """A program that works on a database and says, line by line, what was acknowledged to it. Made to be killed.
 
 Run as `python -m tests.workspace.acknowledging DATABASE FOLDER SEED`; each line is JSON:
-`{"flow_id", "number", "changeset_id"?, "nodes": how many the flow has}`.
+`{"flow_id", "number", "changeset_id"?}`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main(database: str, folder: str, seed: str) -> None:
 
 def something(workspace: Workspace, flow_id: str, chance: random.Random, *, name: str) -> dict[str, Any]:
     """Do one thing and return what was acknowledged."""
-    add = {"op": "add_node", "node": {"id": name, "type": "limit", "config": {"count": 5}}}
+    add = {"op": "set_note", "note_id": name, "note": {"text": "x" * chance.randrange(2_000)}}
     match chance.randrange(6):
         case 0:
             return {"number": workspace.undo(LOCAL, flow_id).number}
@@ -51,11 +51,11 @@ def something(workspace: Workspace, flow_id: str, chance: random.Random, *, name
             staged = workspace.propose(assistant_for(LOCAL), flow_id, [add])
             return {"number": 0, "changeset_id": staged.changeset_id}
         case 3:
-            staged = workspace.propose(assistant_for(LOCAL), flow_id, [add], summary="x" * chance.randrange(5_000))
+            staged = workspace.propose(assistant_for(LOCAL), flow_id, [add], summary=name)
             revision = workspace.approve(LOCAL, staged.changeset_id, digest=staged.digest)
             return {"number": revision.number, "changeset_id": staged.changeset_id}
         case _:
-            return {"number": workspace.edit(LOCAL, flow_id, [add], name).number}
+            return {"number": workspace.edit(LOCAL, flow_id, [add], message=name).number}
 
 
 def acknowledge(**facts: Any) -> None:

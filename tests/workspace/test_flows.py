@@ -86,7 +86,7 @@ class TestDeleting:
 class TestLog:
     def test_it_is_told_latest_first_in_words(self, either: Workspace) -> None:
         flow_id = either.create_flow(ANN, "Sales").flow_id
-        either.edit(ANN, flow_id, READ, "Read the orders")
+        either.edit(ANN, flow_id, READ, message="Read the orders")
         either.edit(ANN, flow_id, [title("read", "Orders")])
         log = either.revisions(ANN, flow_id)
         assert [each.number for each in log] == [2, 1]

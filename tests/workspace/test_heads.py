@@ -100,12 +100,13 @@ def test_who_replays_the_events_ends_where_the_flow_is(either: Workspace) -> Non
     either.edit(ANN, made.flow_id, [configure("read", path="customers.csv")])
     either.edit(ANN, made.flow_id, [{"op": "remove_node", "node_id": "paid"}])
     either.undo(ANN, made.flow_id)
-    diagnostics: list[object] = []
+    diagnostics = [each.model_dump(mode="json") for each in made.diagnostics]
     for event in either.events(ANN, flow_id=made.flow_id):
         if event.kind == "revision.committed":
             flow = apply(flow, Patch.model_validate(event.data["patch"]))
             columns = {**columns, **event.data["columns"]}
-            diagnostics = event.data["diagnostics"]
+            news = event.data["diagnostics"]
+            diagnostics = diagnostics if news is None else news
     now = either.flow(ANN, made.flow_id).model_dump(mode="json")
     assert flow == flow_from_document(now["document"])
     assert {node: columns[node] for node in now["document"]["nodes"]} == now["columns"]

@@ -254,7 +254,7 @@ class TestRejecting:
 class TestEditing:
     def test_one_call_one_revision(self, either: Workspace, flow_id: str) -> None:
         """[C4]"""
-        revision = either.edit(ANN, flow_id, BUILD, "Build it")
+        revision = either.edit(ANN, flow_id, BUILD, message="Build it")
         assert (revision.number, revision.author, revision.approved_by) == (1, "ann", None)
         assert either.changesets(ANN, flow_id) == []
 

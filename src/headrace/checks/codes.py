@@ -70,7 +70,7 @@ _TABLE = (
     ),
     Code(
         "F107",
-        "warning",
+        "note",
         "Nothing uses this node",
         "The node is not connected to anything while the rest of the flow is. Connect it, or remove it.",
         "Nothing uses 'old_orders' and it uses nothing. Connect it, or remove it.",
@@ -130,22 +130,8 @@ _TABLE = (
         "F304",
         "error",
         "Unknown parameter",
-        "A config value refers to a parameter that the flow does not have.",
+        "A config value refers to a parameter that the flow does not have, or that has no value.",
         "`count` of 'limit' refers to the parameter 'top'; the flow has none of that name. Add it, or give a value.",
-    ),
-    Code(
-        "F305",
-        "error",
-        "A parameter has no value",
-        "A config value refers to a parameter without a default. Give the parameter a default, or a value for the run.",
-        "`count` of 'limit' is the parameter 'top', which has no value. Give it a default.",
-    ),
-    Code(
-        "F306",
-        "error",
-        "A secret stands where none may",
-        "Secrets are for keys and passwords that are sent to a service; this node type sends nothing, so it takes none.",
-        "`path` of 'read' refers to the secret 'token'; `read_file` takes no secrets. Give a plain value.",
     ),
     # F4xx: columns and expressions
     Code(
@@ -189,20 +175,6 @@ _TABLE = (
         "Two columns of one name",
         "A table's column names differ, whatever their case.",
         "The column 'total' would be made twice. Give one of them another name.",
-    ),
-    Code(
-        "F407",
-        "error",
-        "Ambiguous column",
-        "The name means more than one column here.",
-        "'id' is in both tables. Say which one is meant.",
-    ),
-    Code(
-        "F408",
-        "error",
-        "Tables do not fit together",
-        "The tables that arrive cannot be put together as they are: columns are missing or of types without a common one.",
-        "'amount' is a number in one table and a date in the other. Cast one of them first.",
     ),
     # F5xx: files and effects
     Code(

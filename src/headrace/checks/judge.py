@@ -15,9 +15,10 @@ from headrace.flow.diagnostic import Diagnostic
 from headrace.flow.model import Flow
 from headrace.nodes.catalog import Catalog
 from headrace.nodes.inference import Inference
+from headrace.nodes.spec import Slot
 
 from . import whole
-from .local import node_findings, written_path
+from .local import node_findings, path_in
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Judgement:
     """The sources that nothing is connected to."""
     sinks: Map[str, str]
     """The nodes that give no table, and the path that each writes; empty: none."""
+    reads: Map[str, str]
+    """The nodes that read a file, and its path."""
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -49,17 +52,20 @@ class Judgement:
     def _all(self) -> Iterator[Diagnostic]:
         missing: list[str] = []
         loose: list[str] | None = None
-        for found in self.findings.values():
+        overwriting = {each.where.node: each for each in whole.inputs_overwritten(self.sinks, self.reads)}
+        for node_id, found in self.findings.items():
             for each in found:
                 if each.code == "F104":
                     loose = whole.loose_tables(self.flow, self.catalog) if loose is None else loose
-                    missing.append(each.where.node)
-                    each = whole.with_loose_table(self.flow, self.catalog, each, loose)
-                yield each
+                    missing.append(node_id)
+                    yield whole.with_loose_table(self.flow, self.catalog, each, loose)
+                elif each.code != "F511" or node_id not in overwriting:
+                    yield each
+        yield from overwriting.values()
         yield from whole.circle_findings(self.flow, self.circles)
         yield from whole.starved(self.flow, sorted(missing), self.circles)
         yield from whole.alone(self.flow, self.alone)
-        yield from whole.same_files({node_id: path for node_id, path in self.sinks.items() if path})
+        yield from whole.same_files(self.sinks)
         if not self.sinks:
             yield whole.no_sink(self.flow)
 
@@ -96,8 +102,9 @@ def examine(
     findings = (prior.findings if prior else Map()).mutate()
     alone = (prior.alone if prior else Map()).mutate()
     sinks = (prior.sinks if prior else Map()).mutate()
+    reads = (prior.reads if prior else Map()).mutate()
     for node_id in again:
-        for facts in (findings, alone, sinks):
+        for facts in (findings, alone, sinks, reads):
             facts.pop(node_id, None)
         node = flow.nodes.get(node_id)
         if node is None:
@@ -114,7 +121,9 @@ def examine(
         ):
             alone[node_id] = True
         if not any(port.type == "table" for port in node_type.outputs):
-            sinks[node_id] = written_path(node, node_type) or ""
+            sinks[node_id] = path_in(node, node_type, inference, Slot.WRITE_PATH)
+        if path := path_in(node, node_type, inference, Slot.READ_PATH):
+            reads[node_id] = path
     same_edges = prior is not None and prior.flow.edges is flow.edges
     return Judgement(
         flow=flow,
@@ -124,6 +133,7 @@ def examine(
         circles=prior.circles if prior and same_edges else whole.circles(flow, near=near),
         alone=alone.finish(),
         sinks=sinks.finish(),
+        reads=reads.finish(),
     )
 
 

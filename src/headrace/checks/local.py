@@ -35,17 +35,18 @@ def node_findings(flow: Flow, node_id: str, catalog: Catalog, inference: Inferen
     found += [_of_port(flow, each, catalog) for each in port_faults(flow, node_id, catalog)]
     typing = inference.nodes.get(node_id)
     found += [_of_config(flow, node, node_type, fault) for fault in (typing.faults if typing else ())]
-    found += _effects(node, node_type)
+    found += _effects(node, node_type, inference)
     return in_order(found)
 
 
-def written_path(node: Node, node_type: NodeType) -> str | None:
-    """Return the path that a node writes, as its config says it; None where it writes no file."""
+def path_in(node: Node, node_type: NodeType, inference: Inference, slot: Slot) -> str:
+    """Return the path that a node reads or writes, by the slot that holds it; empty where it has none."""
+    typing = inference.nodes.get(node.id)
     for name, field in node_type.Config.model_fields.items():
-        marks = [mark for mark in field.metadata if isinstance(mark, Holds)]
-        if any(mark.slot == Slot.WRITE_PATH for mark in marks) and isinstance(node.config.get(name), str):
-            return node.config[name]
-    return None
+        if any(isinstance(mark, Holds) and mark.slot == slot for mark in field.metadata):
+            value = getattr(typing.config, name) if typing and typing.config is not None else node.config.get(name)
+            return value if isinstance(value, str) else ""
+    return ""
 
 
 def in_order(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -168,16 +169,17 @@ def _config_fixes(flow: Flow, node: Node, node_type: NodeType, fault: Fault) -> 
     if fault.code == "F304" and len(fault.path) == 1:
         named = node.config.get(key)
         wanted = named.get("$parameter") if isinstance(named, dict) else None
-        for other in near(str(wanted), sorted(flow.parameters)):
+        others = () if wanted in flow.parameters else sorted(flow.parameters)
+        for other in near(str(wanted), others):
             value = {key: {"$parameter": other}}
             yield fix(f"Use the parameter `{other}`", SetConfig(node_id=node.id, values=value))
     if fault.code == "F511" and "overwrite" in node_type.Config.model_fields:
         yield fix("Replace the file", SetConfig(node_id=node.id, values={"overwrite": True}))
 
 
-def _effects(node: Node, node_type: NodeType) -> Iterable[Diagnostic]:
+def _effects(node: Node, node_type: NodeType, inference: Inference) -> Iterable[Diagnostic]:
     acts = node_type.effects & _ACTS
-    path = written_path(node, node_type)
+    path = path_in(node, node_type, inference, Slot.WRITE_PATH)
     if Effect.WRITES in acts and path:
         yield finding("F510", f"{node.id!r} will write {path!r} when the flow runs.", Where(node=node.id))
     for effect in sorted(acts - {Effect.WRITES}):

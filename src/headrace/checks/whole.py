@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+from itertools import islice
 
-from headrace.flow.diagnostic import Diagnostic, Where
+from headrace.flow.diagnostic import Diagnostic, Fix, Where
 from headrace.flow.model import Flow, PortRef
 from headrace.flow.operations import Connect, Disconnect, RemoveNode, SetConfig
 from headrace.flow.order import a_way, leads_to, order
@@ -94,12 +95,13 @@ def starved(flow: Flow, missing: Iterable[str], found: Iterable[tuple[str, ...]]
 def with_loose_table(flow: Flow, catalog: Catalog, found: Diagnostic, loose: Iterable[str]) -> Diagnostic:
     """Return the finding of a missing input with a fix that connects the only loose table, where there is exactly one."""
     node_id, port = found.where.node, found.where.port
-    fitting = [
+    every = (
         (PortRef(node=other, port=output.name), PortRef(node=node_id, port=port))
         for other in loose
         if other != node_id and not leads_to(flow, node_id, other)
         for output in _tables(flow, catalog, other)
-    ]
+    )
+    fitting = list(islice(every, 2))
     if len(fitting) != 1:
         return found
     source, target = fitting[0]
@@ -129,17 +131,31 @@ def same_files(written: Mapping[str, str]) -> Iterable[Diagnostic]:
     """Return a finding for each node that writes a file which a node before it, by id, writes too. `written`: node id -> path."""
     writers: dict[str, list[str]] = defaultdict(list)
     for node_id in sorted(written):
-        writers[posixpath.normpath(written[node_id].replace("\\", "/"))].append(node_id)
-    taken = set(writers)
+        if written[node_id]:
+            writers[_plain(written[node_id])].append(node_id)
     for path, node_ids in sorted(writers.items()):
-        for node_id in node_ids[1:]:
-            other = _unused_path(path, taken)
-            taken.add(other)
+        for number, node_id in enumerate(node_ids[1:], 2):
             yield finding(
                 "F106",
                 f"{node_ids[0]!r} and {node_id!r} both write {path!r}. Give one of them another path.",
                 Where(node=node_id, path=("path",)),
-                (fix(f"Write {other!r}", SetConfig(node_id=node_id, values={"path": other})),),
+                (_elsewhere(node_id, path, writers, number),),
+            )
+
+
+def inputs_overwritten(written: Mapping[str, str], read: Mapping[str, str]) -> Iterable[Diagnostic]:
+    """Return a finding for each node that would write over a file which the flow reads. Both: node id -> path."""
+    if not read or not any(written.values()):
+        return
+    readers = {_plain(read[node_id]): node_id for node_id in sorted(read, reverse=True)}
+    for node_id in sorted(written):
+        path = _plain(written[node_id]) if written[node_id] else ""
+        if path in readers:
+            yield finding(
+                "F511",
+                f"{node_id!r} would write over {path!r}, which is read by {readers[path]!r}. Choose another path.",
+                Where(node=node_id, path=("path",)),
+                (_elsewhere(node_id, path, {*readers, *map(_plain, written.values())}, 2),),
             )
 
 
@@ -156,9 +172,13 @@ def _tables(flow: Flow, catalog: Catalog, node_id: str) -> list[Port]:
     return [port for port in node_type.outputs if port.type == "table"] if node_type else []
 
 
-def _unused_path(path: str, taken: set[str]) -> str:
+def _plain(path: str) -> str:
+    return posixpath.normpath(path.replace("\\", "/"))
+
+
+def _elsewhere(node_id: str, path: str, taken: Container[str], number: int) -> Fix:
+    """Write to the next path, with a number, that nobody has."""
     stem, ending = posixpath.splitext(path)
-    number = 2
-    while f"{stem}_{number}{ending}" in taken:
+    while (other := f"{stem}_{number}{ending}") in taken:
         number += 1
-    return f"{stem}_{number}{ending}"
+    return fix(f"Write {other!r}", SetConfig(node_id=node_id, values={"path": other}))

@@ -154,9 +154,9 @@ class Runner:
         assert isinstance(task.type, ActionNode)
         context = self._context(task, self._database)
         sources = [self._tables[feed] for feed in _feeds(task)]
-        writes = Effect.WRITES in task.type.effects
+        once = len(sources) == 1 and _only_writes(task.type)
         for made in sources:
-            if made.flows and not (writes and len(sources) == 1):
+            if made.flows and not once:
                 self._tables.keep(made)
         started = time.perf_counter()
         inputs = _inputs(task, {made.task.node_id: self._tables.seen(made) for made in sources})
@@ -165,9 +165,7 @@ class Runner:
         for made in sources:
             if made.flows:
                 whole = context.copied is not None
-                self._settling.through(
-                    made, context.copied, seconds, rows=produced.rows if writes else None, whole=whole
-                )
+                self._settling.through(made, context.copied, seconds, rows=produced.rows, whole=whole)
         self._finish(task, produced, seconds)
 
     def _first_rows(self, task: Task) -> int | None:
@@ -273,6 +271,11 @@ class Runner:
 def _feeds(task: Task) -> list[str]:
     """The nodes whose tables a task takes, in the order of its ports and edges."""
     return [feed for feeds in task.feeds.values() for feed in feeds]
+
+
+def _only_writes(node_type: ActionNode) -> bool:
+    """Whether an action reads its input once, from the first row to the last, because all it does is write it to a file."""
+    return Effect.WRITES in node_type.effects and all(port.type == "file" for port in node_type.outputs)
 
 
 def _inputs(task: Task, relations: Mapping[str, Relation]) -> Inputs:

@@ -96,16 +96,17 @@ class Tables:
     def release(self, node_id: str, source: str) -> None:
         """Note that a node needs a source no more; what nobody needs is let go."""
         made = self._made.get(source)
-        if made is None:
+        if made is None or node_id not in made.users:
             return
-        if node_id in made.users:
-            made.users.remove(node_id)
+        made.users.remove(node_id)
         if made.users or not made.settled:
             return
         self._drop_head(made)
         self._database.drop(made.kind, made.task.relation)
-        for feed in {feed for feeds in made.task.feeds.values() for feed in feeds}:
-            self.release(source, feed)
+        if made.flows:
+            # Only now does nobody look through it any more at what it was made of.
+            for feed in {feed for feeds in made.task.feeds.values() for feed in feeds}:
+                self.release(source, feed)
 
     def _stop_flows(self, query: exp.Query, shape: Shape, sources: Sequence[Made]) -> None:
         """Keep what flows in where the query reads it twice, may not read all of it, or its rows could not be counted."""

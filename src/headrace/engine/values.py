@@ -10,14 +10,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from headrace.nodes.spec import Table
+from headrace.nodes.wordlist import word_set
 
 LONGEST = 200
 """Characters of a text cell in a preview; what is longer is cut and ends in the mark."""
 
 MARK = "…"
 
-_AS_THEY_ARE = frozenset(
-    "BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT DOUBLE".split()
+_AS_THEY_ARE = word_set(
+    "BOOLEAN TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT FLOAT DOUBLE"
 )
 """Types whose values are small and which Python holds exactly."""
 _EXACT = 2**53

@@ -15,7 +15,7 @@ from headrace.base.errors import HeadraceError
 from headrace.base.value import Value
 
 from .faults import printable
-from .records import Json
+from .records import RecordJson
 
 Path = tuple[str, ...]
 
@@ -25,7 +25,7 @@ class Added(Value):
 
     kind: Literal["added"] = "added"
     path: Path
-    after: Json
+    after: RecordJson
 
 
 class Removed(Value):
@@ -33,7 +33,7 @@ class Removed(Value):
 
     kind: Literal["removed"] = "removed"
     path: Path
-    before: Json
+    before: RecordJson
 
 
 class Changed(Value):
@@ -41,8 +41,8 @@ class Changed(Value):
 
     kind: Literal["changed"] = "changed"
     path: Path
-    before: Json
-    after: Json
+    before: RecordJson
+    after: RecordJson
 
 
 Change = Annotated[Added | Removed | Changed, Field(discriminator="kind")]

@@ -85,6 +85,8 @@ TypeName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,99}$")]
 Line = Annotated[str, Field(max_length=300), AfterValidator(_shown)]
 Prose = Annotated[str, Field(max_length=20_000), AfterValidator(_shown)]
 Json = Annotated[Any, BeforeValidator(plain_json)]
+RecordJson = Annotated[Any, BeforeValidator(lambda value: plain_json(value, depth=-2))]
+"""A whole record, or a part of one: a config in it may be as deep as it may be by itself."""
 JsonObject = Annotated[dict[str, Any], BeforeValidator(plain_json)]
 Coordinate = Annotated[float, Field(ge=-1e7, le=1e7, allow_inf_nan=False)]
 Extent = Annotated[float, Field(gt=0, le=1e5, allow_inf_nan=False)]

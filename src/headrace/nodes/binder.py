@@ -15,15 +15,24 @@ from sqlglot import exp
 
 from . import binding, comparisons, expressions
 from .spec import Column, Fault, NodeFault, Relation, Table
+from .types import family
 
 _MOST_TABLES = 512
 _MOST_REMEMBERED = 8_192
-_SETTINGS = {
+_SETTINGS: dict[str, str | float | list[str]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "memory_limit": "256MB",
     "threads": "1",
+}
+
+_SAMPLES = {
+    "date": "'2000-01-01'",
+    "time": "'01:00:00'",
+    "moment": "'2000-01-01 01:00:00'",
+    "flag": "true",
+    "number": "1",
 }
 
 Schema = tuple[Column, ...]
@@ -49,7 +58,7 @@ class Binder:
         with self._lock:
             self._connection.close()
 
-    def describe(self, query: exp.Expression, relations: Iterable[Relation]) -> Table:
+    def describe(self, query: exp.Expr, relations: Iterable[Relation]) -> Table:
         """Return the columns of a query over empty tables of the relations' columns.
 
         Errors: NodeFault F401, F402, F405, without a path: the caller knows which part of its config the query came from.
@@ -75,12 +84,13 @@ class Binder:
         with self._lock:
             return self._fits(text, type_name)
 
-    def _ask(self, query: exp.Expression, text: str, relations: Sequence[Relation]) -> _Answer:
+    def _ask(self, query: exp.Expr, text: str, relations: Sequence[Relation]) -> _Answer:
         try:
             table = self._bind(text, relations)
         except duckdb.Error as error:
             return (binding.fault_of(error, query, relations),)
-        faults = tuple(comparisons.faults_in(query, self._typed(query, relations), self._fits))
+        type_of = self._typed(query, relations)
+        faults = tuple(comparisons.faults_in(query, type_of, fits=self._fits, converts=self._converts))
         return faults or table
 
     def _bind(self, text: str, relations: Sequence[Relation]) -> Table:
@@ -93,12 +103,12 @@ class Binder:
             )
         )
 
-    def _typed(self, query: exp.Expression, relations: Sequence[Relation]) -> comparisons.TypeOf:
+    def _typed(self, query: exp.Expr, relations: Sequence[Relation]) -> comparisons.TypeOf:
         """A way to ask for the type of a part of a query that has been bound; None where it has none of its own."""
 
         by_alias = {table.alias_or_name: table.name for table in query.find_all(exp.Table)}
 
-        def type_of(part: exp.Expression) -> str | None:
+        def type_of(part: exp.Expr) -> str | None:
             if isinstance(part, exp.Column):
                 meant = [each for each in relations if not part.table or each.name == by_alias.get(part.table)]
                 known = {column.type for each in meant if (column := each.table.column(part.name)) is not None}
@@ -128,6 +138,17 @@ class Binder:
             _, oldest = self._tables.popitem(last=False)
             self._connection.execute(f"DROP TABLE {oldest}")
         return name
+
+    def _converts(self, source: str, target: str) -> bool:
+        """Whether DuckDB has a conversion; tried on one value, because binding alone does not tell."""
+        sample = _SAMPLES.get(family(source))
+        if sample is None:
+            return True
+        try:
+            self._connection.execute(f"SELECT CAST(CAST({sample} AS {source}) AS {target})")
+        except duckdb.Error as error:
+            return "Unimplemented type for cast" not in str(error)
+        return True
 
     def _fits(self, text: str, type_name: str) -> bool:
         try:

@@ -16,7 +16,7 @@ from .spec import Column, Fault, Relation
 from .types import family, in_words
 
 
-def fault_of(error: Exception, query: exp.Expression, relations: Sequence[Relation]) -> Fault:
+def fault_of(error: Exception, query: exp.Expr, relations: Sequence[Relation]) -> Fault:
     """Return what is wrong, without a path."""
     text = re.sub(r"^\w+ Error: ", "", str(error)).strip()
     for pattern, told in _READERS:
@@ -26,7 +26,7 @@ def fault_of(error: Exception, query: exp.Expression, relations: Sequence[Relati
     return Fault("F402", f"This cannot be calculated: {first}. Change the expression so that the kinds of values fit.")
 
 
-def _unknown(match: re.Match[str], query: exp.Expression, relations: Sequence[Relation]) -> Fault:
+def _unknown(match: re.Match[str], query: exp.Expr, relations: Sequence[Relation]) -> Fault:
     del query
     name = match["name"]
     names = [column for relation in relations for column in relation.table.names()]
@@ -35,7 +35,7 @@ def _unknown(match: re.Match[str], query: exp.Expression, relations: Sequence[Re
     return Fault("F401", f"There is no column {name!r}.{meant} The columns are {', '.join(names[:12])}.")
 
 
-def _no_match(match: re.Match[str], query: exp.Expression, relations: Sequence[Relation]) -> Fault:
+def _no_match(match: re.Match[str], query: exp.Expr, relations: Sequence[Relation]) -> Fault:
     name = match["name"].lower()
     given = _split_types(match["types"])
     operator = not name[0].isalpha()
@@ -55,19 +55,19 @@ def _no_match(match: re.Match[str], query: exp.Expression, relations: Sequence[R
     return Fault("F402", f"{message} {way}")
 
 
-def _culprits(query: exp.Expression, relations: Sequence[Relation], given: Sequence[str]) -> str:
+def _culprits(query: exp.Expr, relations: Sequence[Relation], given: Sequence[str]) -> str:
     """Name the columns in the query that have one of the types that do not fit."""
     found = [f"{column.name} is {in_words(column.type)}" for column in _columns(query, relations, given)]
     return f" ({'; '.join(found[:3])})" if found else ""
 
 
-def _a_column(query: exp.Expression, relations: Sequence[Relation], given: Sequence[str]) -> str:
+def _a_column(query: exp.Expr, relations: Sequence[Relation], given: Sequence[str]) -> str:
     """A column for an example: one that has one of the types that do not fit."""
     found = _columns(query, relations, given)
     return written(found[0].name) if found else "name"
 
 
-def _columns(query: exp.Expression, relations: Sequence[Relation], given: Sequence[str]) -> list[Column]:
+def _columns(query: exp.Expr, relations: Sequence[Relation], given: Sequence[str]) -> list[Column]:
     mentioned = dict.fromkeys(place.name for place in query.find_all(exp.Column))
     known = (relation.table.column(name) for name in mentioned for relation in relations)
     return list(dict.fromkeys(column for column in known if column is not None and column.type in given))
@@ -106,7 +106,7 @@ def _split_types(text: str) -> list[str]:
     return [part for part in [*parts, current.strip()] if part]
 
 
-def _compared(match: re.Match[str], query: exp.Expression, relations: Sequence[Relation]) -> Fault:
+def _compared(match: re.Match[str], query: exp.Expr, relations: Sequence[Relation]) -> Fault:
     left, right = match["left"], match["right"]
     culprits = _culprits(query, relations, [left, right])
     texts = [kind for kind in (left, right) if family(kind) == "text"]
@@ -128,7 +128,7 @@ def _begun(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _mixed(match: re.Match[str], query: exp.Expression, relations: Sequence[Relation]) -> Fault:
+def _mixed(match: re.Match[str], query: exp.Expr, relations: Sequence[Relation]) -> Fault:
     culprits = _culprits(query, relations, [match["left"], match["right"]])
     return Fault(
         "F402",
@@ -154,8 +154,8 @@ def _misplaced(match: re.Match[str], *_: object) -> Fault:
 
 
 def _unknown_field(match: re.Match[str], *_: object) -> Fault:
-    fields = match["there"].strip().replace('"', "")
-    return Fault("F401", f"The record has no field {match['name']!r}. Its fields are {fields}.")
+    close = match["there"].strip().replace('"', "")
+    return Fault("F401", f"The record has no field {match['name']!r}. Near ones: {close}.")
 
 
 def _no_record(match: re.Match[str], *_: object) -> Fault:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
@@ -59,6 +61,10 @@ _KINDS = frozenset(
     }
 )
 _LONGEST = 100
+_SPELLING = re.compile(
+    r"(\w+|double precision|timestamp with time zone)(\s*\(\s*\d+\s*(,\s*\d+\s*)?\))?(\[\d{0,4}\])*",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 def read_type(text: str, *, path: tuple[str, ...]) -> exp.DataType:
@@ -69,7 +75,8 @@ def read_type(text: str, *, path: tuple[str, ...]) -> exp.DataType:
     words = " ".join(text.split()).casefold()
     name = PLAIN.get(words, text)
     try:
-        built = exp.DataType.build(name, dialect="duckdb") if len(text) <= _LONGEST else None
+        spelled = len(text) <= _LONGEST and _SPELLING.fullmatch(name.strip())
+        built = exp.DataType.build(name, dialect="duckdb") if spelled else None
     except (ParseError, TokenError, ValueError, RecursionError):
         built = None
     if built is None or any(part.this not in _KINDS for part in built.find_all(exp.DataType)):

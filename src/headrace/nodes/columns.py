@@ -31,7 +31,7 @@ def column(name: str, relation: str = "") -> exp.Column:
     return exp.Column(this=identifier(name), table=identifier(relation) if relation else None)
 
 
-def bind(text: str, table: Table, *, path: Path) -> exp.Expression:
+def bind(text: str, table: Table, *, path: Path) -> exp.Expr:
     """Return an expression over a table's columns, each named exactly as the table names it.
 
     `a.b` is the field b of the record a. Errors: NodeFault F401 (every unknown column), F403, F404, at `path`.
@@ -44,7 +44,7 @@ def bind(text: str, table: Table, *, path: Path) -> exp.Expression:
         if known is None:
             unknown.setdefault(".".join(parts), _unknown_in_text(parts, text, table, path=path))
             continue
-        bound: exp.Expression = column(known.name)
+        bound: exp.Expr = column(known.name)
         for field in parts[1:]:
             bound = exp.StructExtract(this=bound, expression=exp.Literal.string(field))
         if place is tree:
@@ -117,7 +117,7 @@ def listed(table: Table) -> str:
     return f"The columns are {shown}{more}."
 
 
-def type_of(tree: exp.Expression, relation: Relation, context: Context, *, path: Path) -> str:
+def type_of(tree: exp.Expr, relation: Relation, context: Context, *, path: Path) -> str:
     """Return the type of a value that is worked out from one row of a relation (windows allowed).
 
     Errors: NodeFault F402, F405 at `path`.

@@ -43,7 +43,7 @@ def read_config(
     try:
         return node_type.Config.model_validate(values), ()
     except ValidationError as error:
-        every = [_fault(each, node_type.Config) for each in error.errors(include_url=False)]
+        every = [_fault(each, node_type.Config) for each in _apart(error.errors(include_url=False))]
         return None, tuple(dict.fromkeys(every))[:_MOST_FAULTS]
 
 
@@ -95,6 +95,17 @@ def _parameter(name: Any, parameters: Mapping[str, Parameter], path: tuple[str, 
             Fault("F304", f"The parameter {name!r} has no value. Give it a default, or give the run a value.", path)
         )
     return parameter.default
+
+
+def _apart(errors: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The errors that do not merely follow from others: a list is not too short because its items were refused."""
+    places = [error["loc"] for error in errors]
+    return [
+        error
+        for error in errors
+        if error["type"] != "too_short"
+        or not any(len(place) > len(error["loc"]) and place[: len(error["loc"])] == error["loc"] for place in places)
+    ]
 
 
 def _fault(error: Mapping[str, Any], config: type[Config]) -> Fault:

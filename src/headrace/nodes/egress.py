@@ -66,8 +66,10 @@ def _split(url: str) -> SplitResult:
 
 
 def _not_an_address(url: str) -> Invalid:
+    # what stands before an @ may be a password: it is not said again
+    shown = "…@" + url.rpartition("@")[2] if "@" in url else url
     return Invalid(
         "bad_address",
-        f"{url!r} is not an address that can be reached.",
+        f"{shown!r} is not an address that can be reached.",
         "Write it as http://host:port/path or https://host/path, without a user name or password in it.",
     )

@@ -76,11 +76,11 @@ _TYPE_WORDS = word_set(
 class _Read:
     """What reading a text gave: a tree, or what is wrong with it."""
 
-    tree: exp.Expression | None
+    tree: exp.Expr | None
     faults: tuple[Fault, ...] = ()
 
 
-def parse(text: str, *, path: Path = ()) -> exp.Expression:
+def parse(text: str, *, path: Path = ()) -> exp.Expr:
     """Return a text as a tree that is the caller's to change.
 
     Errors: NodeFault F403 (cannot be read), F404 (a function or a kind of expression that is not allowed), at `path`.
@@ -91,32 +91,32 @@ def parse(text: str, *, path: Path = ()) -> exp.Expression:
     return read.tree.copy()
 
 
-def columns_in(tree: exp.Expression) -> tuple[str, ...]:
+def columns_in(tree: exp.Expr) -> tuple[str, ...]:
     """Return the names of the columns in a tree as they are written, each once, in order; of `a.b` it is `a`."""
     return tuple(dict.fromkeys(column.parts[0].name for column in tree.find_all(exp.Column, bfs=False)))
 
 
-def has_window(tree: exp.Expression) -> bool:
+def has_window(tree: exp.Expr) -> bool:
     """Return whether a window function stands in the tree."""
     return tree.find(exp.Window) is not None
 
 
-def loose_aggregates(tree: exp.Expression) -> list[str]:
+def loose_aggregates(tree: exp.Expr) -> list[str]:
     """Return the names of the aggregates that stand in a tree outside any OVER, as they were written."""
     return [called(node) for node in tree.walk() if is_aggregate(node) and not _is_windowed(node)]
 
 
-def is_aggregate(node: exp.Expression) -> bool:
+def is_aggregate(node: exp.Expr) -> bool:
     """Return whether a tree node is a call of an aggregate function."""
     return called(node) in functions.AGGREGATE
 
 
-def is_volatile(tree: exp.Expression) -> bool:
+def is_volatile(tree: exp.Expr) -> bool:
     """Return whether the value depends on when it is asked for."""
     return any(called(node) in functions.VOLATILE for node in tree.walk())
 
 
-def called(node: exp.Expression) -> str:
+def called(node: exp.Expr) -> str:
     """Return the lower-case name of the function that a tree node calls; empty where it calls none."""
     if isinstance(node, exp.Anonymous | exp.AnonymousAggFunc):
         return str(node.name).lower()
@@ -143,7 +143,7 @@ _CALLED = {
 }
 
 
-def sql(tree: exp.Expression) -> str:
+def sql(tree: exp.Expr) -> str:
     """Return a tree as DuckDB reads it, names quoted, without comments."""
     return tree.sql(dialect=DuckDB, identify=True, comments=False)
 
@@ -179,7 +179,9 @@ def _tokens(text: str) -> Sequence[Token]:
     if "\0" in text:
         raise _fault("F403", "The expression holds a character that cannot be read (NUL). Take it out.")
     if "{{" in text or "${" in text:
-        raise _fault("F403", "The expression holds a placeholder in braces, and nothing is filled in here. Write the value.")
+        raise _fault(
+            "F403", "The expression holds a placeholder in braces, and nothing is filled in here. Write the value."
+        )
     try:
         return sqlglot.tokenize(text, read=DuckDB)
     except TokenError as error:
@@ -307,7 +309,7 @@ def _not_allowed(name: str, token: Token) -> str:
     )
 
 
-def _parsed(text: str) -> exp.Expression:
+def _parsed(text: str) -> exp.Expr:
     try:
         # Read as a condition: this entry of the grammar knows no statements and no commands.
         return sqlglot.parse_one(text, read=DuckDB, into=exp.Condition)
@@ -344,22 +346,26 @@ def _advice(text: str) -> str:
     return ""
 
 
-def _refuse_kinds(tree: exp.Expression) -> None:
+def _refuse_kinds(tree: exp.Expr) -> None:
     # A kind that is refused is looked at no deeper: one fault for each place.
-    faults = [Fault("F404", message) for node in tree.walk(prune=_refusal) if (message := _refusal(node))]
+    faults = [
+        Fault("F404", message)
+        for node in tree.walk(prune=lambda node: bool(_refusal(node)))
+        if (message := _refusal(node))
+    ]
     if faults:
         raise NodeFault(*dict.fromkeys(faults))
     _refuse_written(tree)
 
 
-def _refusal(node: exp.Expression) -> str:
+def _refusal(node: exp.Expr) -> str:
     """Why a tree node may not stand where it stands; empty where it may."""
     kind = type(node).__name__
     message = _wrong_place(node)
     return message or ("" if kind in _ALLOWED_KINDS else _not_a_value(node, kind))
 
 
-def _wrong_place(node: exp.Expression) -> str | None:
+def _wrong_place(node: exp.Expr) -> str | None:
     if isinstance(node, exp.Star) and not isinstance(node.parent, exp.Count):
         return "`*` may only stand in count(*). Name the columns."
     if isinstance(node, exp.Where) and not isinstance(node.parent, exp.Filter):
@@ -373,7 +379,7 @@ def _wrong_place(node: exp.Expression) -> str | None:
     return None
 
 
-def _not_a_value(node: exp.Expression, kind: str) -> str:
+def _not_a_value(node: exp.Expr, kind: str) -> str:
     written = _short(node.sql(dialect=DuckDB, comments=False))
     match kind:
         case "Select" | "Subquery" | "Exists" | "Union" | "Any" | "All":
@@ -390,7 +396,7 @@ def _not_a_value(node: exp.Expression, kind: str) -> str:
             return f"{written} is not allowed in an expression. An example of one: {EXAMPLE}."
 
 
-def _refuse_written(tree: exp.Expression) -> None:
+def _refuse_written(tree: exp.Expr) -> None:
     """Look once more at what will reach DuckDB: every call in it is an allowed one."""
     for _, token, after in _neighbours(sqlglot.tokenize(sql(tree), read=DuckDB)):
         if after is None or after.token_type is not TokenType.L_PAREN or token.token_type is TokenType.IDENTIFIER:
@@ -401,7 +407,7 @@ def _refuse_written(tree: exp.Expression) -> None:
         raise _fault("F404", f"{name!r} is not a function that may be used here.")
 
 
-def _is_windowed(node: exp.Expression) -> bool:
+def _is_windowed(node: exp.Expr) -> bool:
     above = node.parent
     while isinstance(above, exp.Filter | exp.IgnoreNulls | exp.RespectNulls | exp.WithinGroup):
         above = above.parent

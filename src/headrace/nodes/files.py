@@ -11,7 +11,7 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,8 +94,8 @@ class FileSpace:
         real = folder / target.name
         if _hidden(real, self._write_root):
             raise outside(path, "hidden files and folders are left alone")
-        self._check_free(path, real, overwrite=overwrite)
         _check_folder(path, folder)
+        self._check_free(path, real, overwrite=overwrite)
         return real
 
     def list(self) -> tuple[FileInfo, ...]:
@@ -219,7 +219,7 @@ def exists(path: str) -> NodeFault:
 
 
 @contextmanager
-def writing(target: Path, *, overwrite: bool) -> Iterator[Path]:
+def writing(target: Path, *, overwrite: bool) -> Generator[Path]:
     """Give a path beside the target to write to; when the block ends well, the file is put in its place in one go.
 
     When it does not, nothing is left behind and what was there is untouched.
@@ -256,7 +256,14 @@ def _put_new(temporary: Path, target: Path) -> None:
 
 
 def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))
+    """The path with every link in it followed, as far as it exists.
+
+    Errors: NodeFault F503 where that leads through a folder that may not be looked into.
+    """
+    try:
+        return Path(os.path.realpath(path))
+    except OSError as error:
+        raise outside(str(path), f"it cannot be looked at ({error.strerror})") from error
 
 
 def _inside(path: Path, root: Path) -> bool:

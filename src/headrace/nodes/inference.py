@@ -19,6 +19,7 @@ from .catalog import Catalog
 from .configs import parameters_in, read_config
 from .spec import ActionNode, Config, Context, Fault, Inputs, NodeFault, NodeType, PortType, Relation, Table, TableNode
 
+_Typed = Map[str, "Typing"] | MapMutation[str, "Typing"]
 _EAGER = 256
 """Nodes that are typed again as they come, before the rest is put in order."""
 
@@ -74,12 +75,12 @@ def infer(
     return Inference(typed.finish() if changed else prior.nodes, flow.parameters)
 
 
-def inputs_of(flow: Flow, node_id: str, node_type: NodeType, outputs: Mapping[str, Typing]) -> Inputs | None:
+def inputs_of(flow: Flow, node_id: str, node_type: NodeType, typed: _Typed) -> Inputs | None:
     """Return the relations that arrive at a node, by port, named after their nodes; None where one cannot be told."""
     arrived: dict[str, tuple[Relation, ...]] = {port.name: () for port in node_type.inputs}
     for edge in flow.edges_into(node_id):
         source, port = edge.source, edge.target.port
-        typing = outputs.get(source.node)
+        typing = typed.get(source.node)
         table = typing.outputs.get(source.port) if typing else None
         if port not in arrived or not isinstance(table, Table):
             return None
@@ -174,7 +175,7 @@ def _type_again(
     return True, old is None or old.outputs != new.outputs
 
 
-def _typing(flow: Flow, node_id: str, catalog: Catalog, context: Context, *, typed: Mapping[str, Typing]) -> Typing:
+def _typing(flow: Flow, node_id: str, catalog: Catalog, context: Context, *, typed: _Typed) -> Typing:
     node = flow.nodes[node_id]
     node_type = catalog.find(node.type)
     if node_type is None or node.version > node_type.version:

@@ -77,13 +77,13 @@ def numbered(source: Relation | exp.Query) -> exp.Select:
     return exp.select("*", exp.alias_(exp.Window(this=exp.RowNumber()), ROW, quoted=True)).from_(table)
 
 
-def term(name: exp.Expression | str, *, descending: bool = False, nulls_first: bool = False) -> exp.Ordered:
+def term(name: exp.Expr | str, *, descending: bool = False, nulls_first: bool = False) -> exp.Ordered:
     """Return one term of an ORDER BY."""
     value = column(name) if isinstance(name, str) else name
     return exp.Ordered(this=value, desc=descending or None, nulls_first=nulls_first)
 
 
-def follow(tree: exp.Expression, by: Iterable[exp.Ordered]) -> exp.Expression:
+def follow(tree: exp.Expr, by: Iterable[exp.Ordered]) -> exp.Expr:
     """Return an expression in which whatever depends on the order of the rows, and names no order, follows `by`.
 
     `first(x)` becomes `first(x ORDER BY …)`, `lag(x) OVER (PARTITION BY y)` gets an ORDER BY; `sum(x) OVER ()` stays.
@@ -97,7 +97,7 @@ def follow(tree: exp.Expression, by: Iterable[exp.Ordered]) -> exp.Expression:
     return tree
 
 
-def depends_on_order(tree: exp.Expression) -> bool:
+def depends_on_order(tree: exp.Expr) -> bool:
     """Return whether the value of an expression depends on the order in which the rows lie."""
     probe = tree.copy()
     before = probe.sql()
@@ -171,7 +171,7 @@ def _list_columns(select: exp.Select, arriving: Mapping[str, Ordered]) -> None:
     source = _source(select, arriving)
     if source is None or not source.hidden:
         return
-    listed: list[exp.Expression] = []
+    listed: list[exp.Expr] = []
     for projection in select.expressions:
         star = isinstance(projection, exp.Star)
         listed += [column(name) for name in source.relation.table.names()] if star else [projection]
@@ -182,7 +182,7 @@ def _follow_source(select: exp.Select, source: Ordered) -> None:
     by = terms(source.order)
     given = select.args.get("order")
     if given is not None:
-        kept: list[exp.Expression] = []
+        kept: list[exp.Expr] = []
         for each in given.expressions:
             kept += by if _is_row_number(each.this) else [each]
         given.set("expressions", [each.copy() for each in kept])
@@ -193,7 +193,7 @@ def _follow_source(select: exp.Select, source: Ordered) -> None:
             follow(part, by)
 
 
-def _is_row_number(node: exp.Expression) -> bool:
+def _is_row_number(node: exp.Expr) -> bool:
     """Whether it is `ROW_NUMBER() OVER ()`: the rows as they lie."""
     return isinstance(node, exp.Window) and isinstance(node.this, exp.RowNumber) and not _says_more(node)
 
@@ -219,13 +219,13 @@ def _follow_window(window: exp.Window, by: list[exp.Ordered]) -> None:
     )
 
 
-def _follow_aggregate(call: exp.Expression, by: list[exp.Ordered]) -> None:
+def _follow_aggregate(call: exp.Expr, by: list[exp.Ordered]) -> None:
     first = (
         call.expressions[0]
         if isinstance(call, exp.Anonymous | exp.AnonymousAggFunc) and call.expressions
         else call.this
     )
-    if not isinstance(first, exp.Expression) or call.find(exp.Order) or call.find(exp.Distinct):
+    if not isinstance(first, exp.Expr) or call.find(exp.Order) or call.find(exp.Distinct):
         return
     first.replace(exp.Order(this=first.copy(), expressions=[each.copy() for each in by]))
 
@@ -271,7 +271,7 @@ def _carry_union(query: exp.SetOperation, arriving: Mapping[str, Ordered]) -> Ca
     return Carried(query, (Key(f"{HIDDEN}part"), Key(ROW)))
 
 
-def _parts(query: exp.Expression) -> Iterator[exp.Select]:
+def _parts(query: exp.Expr) -> Iterator[exp.Select]:
     if isinstance(query, exp.SetOperation):
         yield from _parts(query.this)
         yield from _parts(query.expression)
@@ -295,7 +295,7 @@ class _Names:
         self._starred = starred and any(isinstance(each, exp.Star) for each in query.expressions)
         self._taken = {each.alias_or_name for each in query.expressions}
 
-    def plain(self, value: exp.Expression) -> str:
+    def plain(self, value: exp.Expr) -> str:
         """The name under which a column comes out unchanged; empty where it does not."""
         if not isinstance(value, exp.Column):
             return ""
@@ -305,7 +305,7 @@ class _Names:
                 return str(projection.alias_or_name)
         return value.name if self._starred else ""
 
-    def hide(self, value: exp.Expression) -> str:
+    def hide(self, value: exp.Expr) -> str:
         """The name of a new column that carries a value."""
         number = 1
         name = value.name if isinstance(value, exp.Column) and value.name.startswith(HIDDEN) else f"{HIDDEN}key"

@@ -48,14 +48,13 @@ def check_spelling(path: str) -> tuple[str, ...]:
 
 
 def check_new_name(path: str) -> None:
-    """Check that a file of that name can be made on every system.
+    """Check that a file of that path can be made on every system.
 
     Errors: NodeFault F503.
     """
-    name = path.rsplit("/", 1)[-1]
-    bad = sorted(set(re.findall(r'[<>:"|?*\[\]]', name)))
+    bad = sorted(set(re.findall(r'[<>:"|?*\[\]]', path)))
     if bad:
-        raise outside(path, f"a new file's name may not hold {' '.join(bad)}")
+        raise outside(path, f"the path of a new file may not hold {' '.join(bad)}")
 
 
 def outside(path: str, reason: str) -> NodeFault:
@@ -108,6 +107,6 @@ def _bad_part(part: str) -> str:
         return f"{part!r} is the name of a device"
     if len(part.encode("utf-8", "surrogatepass")) > _LONGEST_NAME:
         return f"a name in it has more than {_LONGEST_NAME} bytes"
-    if re.search(r"%(2e|2f|5c|00)", part, re.IGNORECASE):
+    if re.search(r"%(25)*(2e|2f|5c|00|c0)", part, re.IGNORECASE):
         return "it is written with % codes"
     return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -40,7 +40,7 @@ _FOREIGN_KEY = ("SQLITE_CONSTRAINT_FOREIGNKEY", "23503")
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translated() -> Generator[None]:
     """Turn the database errors of a block into the house's own."""
     try:
         yield

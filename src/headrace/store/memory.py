@@ -6,7 +6,7 @@ leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from threading import Lock, get_ident
@@ -43,12 +43,12 @@ class MemoryStore:
         self._writer: int | None = None
 
     @contextmanager
-    def reading(self) -> Iterator[_View]:
+    def reading(self) -> Generator[_View]:
         """Return a view that stays as it is."""
         yield _View(self._state, self._seq)
 
     @contextmanager
-    def transaction(self, *, durable: bool = True) -> Iterator[_View]:
+    def transaction(self, *, durable: bool = True) -> Generator[_View]:
         """Return a transaction; `durable` means nothing here."""
         del durable
         if self._writer == get_ident():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock, get_ident
@@ -33,13 +33,13 @@ class SqlStore:
         self._writer: int | None = None
 
     @contextmanager
-    def reading(self) -> Iterator[SqlView]:
+    def reading(self) -> Generator[SqlView]:
         """Return a view that stays as it was at its first question."""
         with translated(), self._engine.connect() as connection:
             yield SqlView(connection)
 
     @contextmanager
-    def transaction(self, *, durable: bool = True) -> Iterator[SqlView]:
+    def transaction(self, *, durable: bool = True) -> Generator[SqlView]:
         """Return a transaction; see the protocol."""
         if self._writer == get_ident():
             raise RuntimeError("A transaction is open in this thread already")

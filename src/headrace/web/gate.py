@@ -28,15 +28,14 @@ class Gate:
     hosts: frozenset[str]
     """Host headers, exact, lower-case, with the port where it is not the scheme's own."""
     origins: frozenset[str] = frozenset()
-    """Origins, exact, besides those of `hosts`."""
+    """Origins, exact, besides the plain HTTP ones of `hosts`."""
     token: str = ""
     """Empty: none is asked for (loopback only)."""
     largest_body: int = LARGEST_BODY
 
     def all_origins(self) -> frozenset[str]:
         """Return every origin whose pages may call."""
-        own = {f"{scheme}://{host}" for host in self.hosts for scheme in ("http", "https")}
-        return self.origins | own
+        return self.origins | {f"http://{host}" for host in self.hosts}
 
 
 @dataclass(frozen=True, slots=True)

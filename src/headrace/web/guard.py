@@ -63,10 +63,10 @@ class Guard:
             return
         request_id = new_id("req")
         scope.setdefault("state", {})["request_id"] = request_id
-        answer = _Answer(scope, send, request_id)
+        body = _Body(receive, self._gate.largest_body)
+        answer = _Answer(scope, send, body=body, request_id=request_id)
         refused = refusal(self._gate, knock_of(scope))
         if refused is None:
-            body = _Body(receive, self._gate.largest_body)
             try:
                 await self._app(scope, body.receive, answer.send)
             except _TooLarge:
@@ -76,6 +76,7 @@ class Guard:
                     raise
                 await broken(error, request_id)(scope, receive, answer.send)
         if refused is not None and not answer.started:
+            body.over = False
             await _refused(refused, request_id)(scope, receive, answer.send)
 
 
@@ -89,11 +90,13 @@ class _Body:
     def __init__(self, receive: Receive, largest: int) -> None:
         self._receive = receive
         self._left = largest
+        self.over = False
 
     async def receive(self) -> Message:
         message = await self._receive()
         self._left -= len(message.get("body", b""))
         if self._left < 0:
+            self.over = True
             raise _TooLarge
         return message
 
@@ -101,13 +104,17 @@ class _Body:
 class _Answer:
     """Puts the headers on what goes out."""
 
-    def __init__(self, scope: Scope, send: Send, request_id: str) -> None:
+    def __init__(self, scope: Scope, send: Send, *, body: _Body, request_id: str) -> None:
         self._scope = scope
         self._send = send
+        self._body = body
         self._request_id = request_id
         self.started = False
 
     async def send(self, message: Message) -> None:
+        if self._body.over and not self.started:
+            # Whoever read the body has made another error of it.
+            raise _TooLarge
         if message["type"] == "http.response.start":
             self.started = True
             headers = MutableHeaders(scope=message)

@@ -45,8 +45,8 @@ class RevisionCommitted(Value):
     message: str = ""
     reverts: int | None = None
     changeset_id: str | None = None
-    diagnostics: tuple[Diagnostic, ...] = ()
-    """All that the flow has now: take these in place of the ones before (errors first, at most 200)."""
+    diagnostics: tuple[Diagnostic, ...] | None = None
+    """All that the flow has now: take these in place of the ones before. None: they are as before."""
     columns: dict[str, dict[str, tuple[Column, ...]]] = Field(default_factory=dict)
     """Of the nodes whose columns became others: merge these, port map by port map, into the ones before."""
 

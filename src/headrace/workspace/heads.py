@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from headrace.base.actor import Actor
 from headrace.flow.changeset import Revision
@@ -48,7 +49,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """One step of a head: what is committed."""
+    """What moves a head on by one revision."""
 
     patch: Patch
     after: Judged
@@ -70,7 +71,7 @@ class Heads:
         self._locks = [threading.RLock() for _ in range(_STRIPES)]
 
     @contextmanager
-    def lock(self, actor: Actor, flow_id: str) -> Iterator[None]:
+    def lock(self, actor: Actor, flow_id: str) -> Generator[None]:
         """Hold the flow still: whoever moves it, or builds on where it stands, does it inside."""
         with self._locks[hash((actor.owner, flow_id)) % _STRIPES]:
             yield
@@ -127,7 +128,7 @@ class Heads:
         if weight > head.record.snapshot_bytes:
             document = document_of(flow)
             record = replace(record, patch_bytes=0, snapshot_bytes=len(to_text(document)))
-            _keep_snapshot(tx, record, document, now)
+            tx.add(_snapshot(record, document))
         tx.advance(record, expected=head.number)
         revision = RevisionRecord(
             owner=actor.owner,
@@ -152,7 +153,7 @@ class Heads:
             message=move.message,
             reverts=move.reverts,
             changeset_id=move.changeset_id,
-            diagnostics=shown(move.after.diagnostics),
+            diagnostics=None if move.after.diagnostics == head.judged.diagnostics else shown(move.after.diagnostics),
             columns=changed_columns(move.after, head.judged),
         )
         events.append(tx, actor, told, flow_id=record.flow_id, now=now)
@@ -192,8 +193,7 @@ def first_record(actor: Actor, flow_id: str, flow: Flow, *, now: datetime) -> tu
         created_at=now,
         updated_at=now,
     )
-    snapshot = SnapshotRecord(owner=actor.owner, flow_id=flow_id, number=0, document=document, created_at=now)
-    return record, snapshot
+    return record, _snapshot(record, document)
 
 
 def flow_at(view: Reading, actor: Actor, flow_id: str, *, number: int) -> Flow:
@@ -244,9 +244,11 @@ def _snapshot_up_to(view: Reading, actor: Actor, where: dict[str, str | int], *,
     return [snapshot for snapshot in earlier if snapshot.number <= number][-1]
 
 
-def _keep_snapshot(tx: Writing, record: FlowRecord, document: dict[str, object], now: datetime) -> None:
-    tx.add(
-        SnapshotRecord(
-            owner=record.owner, flow_id=record.flow_id, number=record.number, document=document, created_at=now
-        )
+def _snapshot(record: FlowRecord, document: dict[str, Any]) -> SnapshotRecord:
+    return SnapshotRecord(
+        owner=record.owner,
+        flow_id=record.flow_id,
+        number=record.number,
+        document=document,
+        created_at=record.updated_at,
     )

@@ -6,7 +6,7 @@ Owns the bounds of a look. Nothing is changed, nothing outside the file space is
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -51,7 +51,7 @@ class Looking(UseCases):
         node_type = house.catalog.get("read_file")
         config = {"path": path, **(options or {})}
         with _faults_raised():
-            found = node_type.found(_parsed(node_type, config), house.context)  # ty: ignore[unresolved-attribute]
+            found = node_type.found(_parsed(node_type, config), house.context)  # ty: ignore[missing-attribute]
         return FileDescription(
             path=path,
             format=found.format,
@@ -83,7 +83,7 @@ class Looking(UseCases):
                 found
                 for path in searched[:_MOST_FILES]
                 if not token.cancelled
-                for found in _search(self._house, path, wanted, token)
+                for found in _search(self._house, path, wanted, token=token)
             ]
         finally:
             limit.cancel()
@@ -104,7 +104,7 @@ class Looking(UseCases):
 
 
 @contextmanager
-def _faults_raised() -> Any:
+def _faults_raised() -> Generator[None]:
     """Turn the faults of a node into the house's error: here nobody has a place to show them."""
     try:
         yield
@@ -143,7 +143,7 @@ def _variants(words: Iterable[str]) -> dict[str, str]:
     return wanted
 
 
-def _search(house: Foundation, path: str, wanted: Mapping[str, str], token: CancelToken) -> Iterable[FoundValue]:
+def _search(house: Foundation, path: str, wanted: Mapping[str, str], *, token: CancelToken) -> Iterable[FoundValue]:
     """Look through one file: a flow that reads it and, for each text column, filters and counts."""
     source = flow_from_document(_document(path, (), wanted, rows=None))
     known = house.heads.judge.first(source)

@@ -16,7 +16,7 @@ from headrace.base.errors import Refused, Unavailable
 from headrace.base.ids import new_id
 from headrace.engine.answer import answer
 from headrace.engine.cancel import CancelToken
-from headrace.engine.plan import Plan, plan
+from headrace.engine.plan import Plan, Task, plan
 from headrace.engine.results import NodeResult, RunSettings
 from headrace.engine.run import run
 from headrace.flow.patch import Patch, touched
@@ -171,7 +171,7 @@ class Runs(UseCases):
 
     def _held(self, actor: Actor, planned: Plan, *, staged_only: bool, dry_run: bool) -> tuple[bool, str]:
         """Whether effects are held back, and why in words."""
-        effects = {effect for task in planned.tasks.values() if task.type is not None for effect in task.type.effects}
+        effects = {effect for task in planned.tasks.values() for effect in _effects_of(task)}
         decision = "do" if actor.kind == "person" else policy.decide_all(effects, "review", "run")
         if decision == "refuse":
             raise Refused(
@@ -185,6 +185,13 @@ class Runs(UseCases):
         if decision != "do":
             return True, _HELD_NOTE
         return dry_run, ""
+
+
+def _effects_of(task: Task) -> frozenset[policy.Effect]:
+    """What a task may do, as far as its config tells; a config that cannot be read may do all that its type may."""
+    if task.type is None:
+        return frozenset()
+    return task.type.effects if task.config is None else task.type.effects_of(task.config)
 
 
 def run_settings(

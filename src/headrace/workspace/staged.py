@@ -59,10 +59,10 @@ class StagedFlows:
             known = self._judge.again(head.judged, flow, touched=touched(found.patch, flow=flow))
         else:
             known = self._judge.again(known, known.flow, touched=frozenset())
-        self.put(actor, head, found, known)
+        self.put(actor, head, found, judged=known)
         return known
 
-    def put(self, actor: Actor, head: Head, found: ChangesetView, judged: Judged) -> None:
+    def put(self, actor: Actor, head: Head, found: ChangesetView, *, judged: Judged) -> None:
         """Remember what a changeset would make of a head."""
         with self._guard:
             self._known[actor.owner, found.changeset_id, found.digest, head.number] = judged

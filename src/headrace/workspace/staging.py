@@ -46,7 +46,7 @@ class Staging(UseCases):
         with house.heads.lock(actor, flow_id):
             with house.store.reading() as view:
                 head = house.heads.head(view, actor, flow_id)
-                earlier = _open_of_turn(view, actor, flow_id, turn_id)
+                earlier = _open_of_turn(view, actor, flow_id, turn_id=turn_id)
             if earlier is not None:
                 return self._amend(actor, head, earlier, operations=wanted, summary=summary)
             made = rules.propose(
@@ -115,7 +115,7 @@ class Staging(UseCases):
                 head = house.heads.head(view, actor, flow_id)
                 found = staged.read(view, actor, changeset_id)
                 changeset = staged.as_changeset(found)
-                base = None if only is None else _base_of(view, actor, changeset, head)
+                base = None if only is None else _base_of(view, actor, changeset, head=head)
             try:
                 landing = rules.land(changeset, head.flow, seen=digest, only=only, base=base)
                 after = self._judge_landing(head, changeset, landing)
@@ -160,7 +160,7 @@ class Staging(UseCases):
             old = found.model_copy(update={"status": status, "replaced_by": made.changeset.id})
             return self._stage(actor, head, made, beside=old)
 
-    def edit(self, actor: Actor, flow_id: str, operations: Operations, message: str = "") -> RevisionView:
+    def edit(self, actor: Actor, flow_id: str, operations: Operations, *, message: str = "") -> RevisionView:
         """Return the revision that a person's own operations made: proposed and approved in one.
 
         Where they change nothing, the revision that the flow is at stays.
@@ -221,7 +221,7 @@ class Staging(UseCases):
         after = house.heads.judge.again(head.judged, made.after, touched=marks)
         proposed = rules.Staged(made.changeset.with_status("proposed"), made.after)
         view = staged.as_view(proposed, head, after, now=house.now())
-        house.staged.put(actor, head, view, after)
+        house.staged.put(actor, head, view, judged=after)
         return self._keep(actor, view, beside=beside)
 
     def _keep(self, actor: Actor, view: ChangesetView, *, beside: ChangesetView | None = None) -> ChangesetView:
@@ -335,10 +335,10 @@ def read_operations(operations: Operations) -> tuple[Operation, ...]:
     plain = [each if isinstance(each, Mapping) else each.model_dump(mode="json") for each in operations]
     if any(isinstance(each, Mapping) for each in operations):
         return operations_from(plain)
-    return tuple(operations)  # ty: ignore[invalid-return-type]
+    return tuple(operations)  # ty: ignore[invalid-explicit-return]
 
 
-def _open_of_turn(view: Reading, actor: Actor, flow_id: str, turn_id: str | None) -> ChangesetView | None:
+def _open_of_turn(view: Reading, actor: Actor, flow_id: str, *, turn_id: str | None) -> ChangesetView | None:
     if turn_id is None:
         return None
     where: dict[str, str | int] = {"flow_id": flow_id, "turn_id": turn_id}
@@ -349,7 +349,7 @@ def _open_of_turn(view: Reading, actor: Actor, flow_id: str, turn_id: str | None
     return None
 
 
-def _base_of(view: Reading, actor: Actor, changeset: Changeset, head: Head) -> Flow:
+def _base_of(view: Reading, actor: Actor, changeset: Changeset, *, head: Head) -> Flow:
     if changeset.base_revision == head.number:
         return head.flow
     return flow_at(view, actor, changeset.flow_id, number=changeset.base_revision)

@@ -171,7 +171,8 @@ class TestRefusals:
         assert fault_of(write(tmp_path, content)).code == "F505"
 
     @pytest.mark.parametrize(
-        "start", [b"\x89PNG\r\n\x1a\n", b"PK\x03\x04zip", b"SQLite format 3\x00", b"%PDF-1.7\n", b"\x00\x01\x02\x03" * 50]
+        "start",
+        [b"\x89PNG\r\n\x1a\n", b"PK\x03\x04zip", b"SQLite format 3\x00", b"%PDF-1.7\n", b"\x00\x01\x02\x03" * 50],
     )
     def test_binary_data_is_no_table(self, tmp_path: Path, start: bytes) -> None:
         fault = fault_of(write(tmp_path, start + bytes(range(256)) * 20))

@@ -1,6 +1,6 @@
 /** The type-to-add palette: node types ranked by what was typed and what fits the port, and the files at hand. */
 import { Command } from "cmdk";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { iconOf, tintOf } from "@/flow/look.ts";
 import { type NodeTypeView, rankTypes } from "@/flow/nodeType.ts";
 import { addNode, portTypeOf } from "@/state/adding.ts";
@@ -32,6 +32,7 @@ function Choices() {
   const files = useHouse((house) => house.files) ?? [];
   const document = useFlow((flow) => flow.document);
   const [words, setWords] = useState("");
+  const [picked, setPicked] = useState("");
   const from = adding?.from ?? adding?.between?.source;
   const portType = from ? portTypeOf(from) : undefined;
   const ranked = useMemo(() => {
@@ -43,6 +44,9 @@ function Choices() {
     ? []
     : files.filter((file) => !wanted || `read ${file.name}`.toLowerCase().includes(wanted)).slice(0, 6);
   const source = from ? document.nodes[from.node] : undefined;
+  const first = shownFiles[0] && wanted ? `file ${shownFiles[0].path}` : `type ${ranked[0]?.name}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed decides; the best fit is then the one that Enter takes.
+  useEffect(() => setPicked(first), [words, first]);
   const place = adding?.between
     ? "Between two nodes"
     : source
@@ -50,7 +54,7 @@ function Choices() {
       : null;
 
   return (
-    <Command label="Add a node" shouldFilter={false} loop>
+    <Command label="Add a node" shouldFilter={false} loop value={picked} onValueChange={setPicked}>
       <div className="flex items-center gap-2 border-b border-line px-3">
         <Icon name="search" className="text-faint" />
         <Command.Input

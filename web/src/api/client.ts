@@ -83,7 +83,8 @@ export const api = {
     ask<{ number: number }>("POST", `/changesets/${encodeURIComponent(id)}/approve`, body),
   reject: (id: string) => ask<ChangesetView>("POST", `/changesets/${encodeURIComponent(id)}/reject`),
   refresh: (id: string) => ask<ChangesetView>("POST", `/changesets/${encodeURIComponent(id)}/refresh`),
-  run: (flowId: string, to?: string) => ask<RunView>("POST", `${flowPath(flowId)}/runs`, to ? { to } : {}),
+  run: (flowId: string, body: { to?: string; changeset_id?: string }) =>
+    ask<RunView>("POST", `${flowPath(flowId)}/runs`, body),
   runs: (flowId: string) => ask<RunView[]>("GET", `${flowPath(flowId)}/runs`),
   runView: (runId: string) => ask<RunView>("GET", runPath(runId)),
   cancelRun: (runId: string) => ask<unknown>("POST", `${runPath(runId)}/cancel`),

@@ -14,6 +14,8 @@ export interface StreamOptions {
   after: number | null;
   onEvent: (event: StreamEvent) => void;
   onConnection: (state: Connection) => void;
+  /** The server no longer has the events that were seen here: all that is known must be asked for anew. */
+  onRestart?: () => void;
   fetcher?: typeof fetch;
   wait?: (ms: number) => Promise<void>;
 }
@@ -42,6 +44,10 @@ export function follow(options: StreamOptions): { stop: () => void } {
     const headers: Record<string, string> = { Accept: "text/event-stream" };
     if (last !== null) headers["Last-Event-ID"] = String(last);
     const response = await fetcher(`/api/events?${query}`, { headers, signal: abort.signal });
+    if (response.status === 410) {
+      last = null;
+      options.onRestart?.();
+    }
     if (!response.ok || !response.body) throw new Error(`events answered ${response.status}`);
     options.onConnection("open");
     pause = FIRST_WAIT;

@@ -3,7 +3,7 @@ import type { Column, ColumnsByPort, Diagnostic, FlowDocument, Json, Operation, 
 
 export interface About {
   version: string;
-  models: { name: string; title: string; ready: boolean }[];
+  models: { name: string; title: string; hint: string }[];
   actor: string;
   data_folder_name: string;
 }

@@ -53,7 +53,7 @@ function Drawing() {
   const edits = useCanvasEdits();
   const onKeyDown = useCanvasKeys(picture.places);
   const { screenToFlowPosition } = useReactFlow();
-  useSight(picture.cards.length);
+  useSight(picture.cards);
 
   useEffect(() => {
     setNodes((before) => drawnNodes(before, picture.cards, { selected: new Set(selected), moved: moved.current }));

@@ -25,7 +25,7 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
     <article
       data-ghost={card.ghost ?? undefined}
       data-selected={selected || undefined}
-      className={`node-card group/card w-[204px] rounded-lg border bg-raised text-left shadow-card transition-shadow ${
+      className={`node-card group/card w-[196px] rounded-lg border bg-raised text-left shadow-card transition-shadow ${
         selected ? "border-accent shadow-[0_0_0_1px_var(--accent)]" : "border-line hover:border-line-strong"
       }`}
     >
@@ -74,7 +74,7 @@ function Summary({ card }: { card: CardData }) {
     );
   return (
     <p className={`${line} ${card.summary ? "text-muted" : "text-faint italic"}`} title={card.summary}>
-      {card.summary || "not set up yet"}
+      {card.summary || (card.bare ? "not set up yet" : "\u00a0")}
     </p>
   );
 }

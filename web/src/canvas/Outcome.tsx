@@ -1,5 +1,5 @@
 /** The foot of a card: how its part of the run went, and how large the table is that came out. */
-import { counted } from "@/flow/look.ts";
+import { count, counted } from "@/flow/look.ts";
 import type { Card } from "@/flow/project.ts";
 import { Icon } from "@/ui/Icon.tsx";
 
@@ -45,7 +45,7 @@ function wordsOf(card: Card): string {
       return "not run";
     case "succeeded": {
       const size = sizeOf(card);
-      return card.stale ? `${size || "ran"}, before the last edit` : size || run.summary || "done";
+      return card.stale ? `${size || "ran"} · outdated` : size || run.summary || "done";
     }
     default:
       return known || "not run yet";
@@ -57,5 +57,6 @@ function sizeOf(card: Card): string {
   const columns = run?.columns ?? card.columns;
   if (card.outputs[0]?.type !== "table") return run?.summary ?? "";
   if (typeof run?.rows !== "number") return columns === null || columns === undefined ? "" : counted(columns, "column");
-  return `${counted(run.rows, "row")}${columns ? ` × ${columns}` : ""}`;
+  const was = card.rowsBefore === null ? "" : ` (was ${count(card.rowsBefore)})`;
+  return `${counted(run.rows, "row")}${columns ? ` × ${columns}` : ""}${was}`;
 }

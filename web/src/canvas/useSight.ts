@@ -1,7 +1,8 @@
 /** What the window looks at: the whole flow when it opens, a node when someone asks for it. */
-import { useReactFlow, useStore } from "@xyflow/react";
-import { useEffect, useRef } from "react";
+import { useReactFlow, useStore, useStoreApi } from "@xyflow/react";
+import { useCallback, useEffect, useRef } from "react";
 import { CARD_HEIGHT, CARD_WIDTH } from "@/flow/placement.ts";
+import type { Card } from "@/flow/project.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useReview } from "@/state/review.ts";
 import { useView } from "@/state/view.ts";
@@ -11,31 +12,28 @@ export const WHOLE = { padding: 0.06, maxZoom: 1, duration: 220 };
 /** A flow that opens is shown no smaller than this: its beginning can be read, the rest is a scroll away. */
 const READABLE = 0.66;
 
-export function useSight(cards: number): void {
-  const { fitView, setCenter, getNode, getNodes, getNodesBounds, getZoom, getViewport, setViewport } = useReactFlow();
+export function useSight(cards: Card[]): void {
+  const { setCenter, getNode, getZoom, getViewport } = useReactFlow();
+  const showAll = useShowAll();
   const flowId = useFlow((flow) => flow.flowId);
   const reviewing = useReview((review) => review.openId);
   const focus = useView((view) => view.focus);
   const width = useStore((store) => store.width);
   const height = useStore((store) => store.height);
   const fitted = useRef<string | null>(null);
+  const count = cards.length;
 
   useEffect(() => {
-    if (!flowId || cards === 0 || width === 0 || fitted.current === flowId) return;
+    if (!flowId || count === 0 || width === 0 || fitted.current === flowId) return;
     fitted.current = flowId;
-    requestAnimationFrame(async () => {
-      await fitView({ ...WHOLE, duration: 0 });
-      if (getZoom() >= READABLE) return;
-      const box = getNodesBounds(getNodes());
-      const y = height / 2 - (box.y + box.height / 2) * READABLE;
-      await setViewport({ x: 28 - box.x * READABLE, y, zoom: READABLE });
-    });
-  }, [flowId, cards, width, height, fitView, getZoom, getNodesBounds, getNodes, setViewport]);
+    requestAnimationFrame(() => void showAll([], 0));
+  }, [flowId, count, width, showAll]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a staged change that adds cards is brought into sight as it grows.
   useEffect(() => {
-    if (reviewing) requestAnimationFrame(() => void fitView(WHOLE));
-  }, [reviewing, cards, fitView]);
+    const touched = cards.filter((card) => card.ghost !== null).map((card) => card.nodeId);
+    if (reviewing) requestAnimationFrame(() => void showAll(touched, 220));
+  }, [reviewing, count, showAll]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new request moves the view, never a new size.
   useEffect(() => {
@@ -51,4 +49,26 @@ export function useSight(cards: number): void {
         duration: 220,
       });
   }, [focus]);
+}
+
+/** Return how to show the whole flow; where that would be too small to read, its beginning, or the nodes that matter now. */
+function useShowAll() {
+  const { fitView, getNodes, getNodesBounds, setViewport } = useReactFlow();
+  const store = useStoreApi();
+  return useCallback(
+    async (matter: string[], duration: number) => {
+      const { width, height } = store.getState();
+      const box = getNodesBounds(getNodes());
+      const zoom = Math.min(width / box.width, height / box.height) * (1 - WHOLE.padding);
+      if (zoom >= READABLE || box.width === 0) {
+        await fitView({ ...WHOLE, duration });
+      } else if (matter.length > 0) {
+        await fitView({ ...WHOLE, minZoom: READABLE, duration, nodes: matter.map((id) => ({ id })) });
+      } else {
+        const y = height / 2 - (box.y + box.height / 2) * READABLE;
+        await setViewport({ x: 28 - box.x * READABLE, y, zoom: READABLE }, { duration });
+      }
+    },
+    [fitView, getNodes, getNodesBounds, setViewport, store],
+  );
 }

@@ -77,7 +77,7 @@ function Models() {
   const models = useHouse((house) => house.about?.models) ?? [];
   const chosen = useChat((chat) => chat.model);
   const choose = useChat((chat) => chat.choose);
-  const now = models.find((model) => model.name === chosen) ?? models.find((model) => model.ready) ?? models[0];
+  const now = models.find((model) => model.name === chosen) ?? models[0];
   if (!now) return <span />;
   if (models.length === 1) return <span className="px-1 text-xs text-faint">{now.title}</span>;
   return (
@@ -93,8 +93,8 @@ function Models() {
         </button>
       }
       items={models.map((model) => ({
-        label: model.ready ? model.title : `${model.title} (not set up)`,
-        disabled: !model.ready,
+        label: model.title,
+        hint: model.hint,
         checked: model.name === now.name,
         onSelect: () => choose(model.name),
       }))}

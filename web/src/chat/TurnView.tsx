@@ -1,7 +1,7 @@
 /** One request and all that came of it: what was done, the reply, its account, the change to review. */
 import { Component, lazy, type ReactNode, Suspense } from "react";
 import type { ToolLine } from "@/api/types.ts";
-import { type Clause, clausesIn } from "@/flow/account.ts";
+import { type Clause, clausesIn, splitReply } from "@/flow/account.ts";
 import type { Turn } from "@/state/chatState.ts";
 import { Icon } from "@/ui/Icon.tsx";
 import { toolWords } from "./toolWords.ts";
@@ -16,7 +16,9 @@ interface Props {
 
 export function TurnView({ turn, review }: Props) {
   const running = turn.status === "running";
-  const clauses = clausesIn(turn.account);
+  const told = splitReply(turn.reply);
+  const kept = clausesIn(turn.account);
+  const clauses = kept.length > 0 ? kept : told.clauses;
   return (
     <li className="flex flex-col gap-3">
       {turn.request && (
@@ -25,10 +27,10 @@ export function TurnView({ turn, review }: Props) {
         </p>
       )}
       {(turn.tools.length > 0 || (running && !turn.reply)) && <Doings tools={turn.tools} running={running} />}
-      {turn.reply && (
-        <AsPlainText text={turn.reply}>
-          <Suspense fallback={<p className="text-sm whitespace-pre-wrap">{turn.reply}</p>}>
-            <Markdown text={turn.reply} />
+      {told.text && (
+        <AsPlainText text={told.text}>
+          <Suspense fallback={<p className="text-sm whitespace-pre-wrap">{told.text}</p>}>
+            <Markdown text={told.text} />
           </Suspense>
         </AsPlainText>
       )}
@@ -98,8 +100,11 @@ function Account({ clauses }: { clauses: Clause[] }) {
       <dl className="flex flex-col gap-1.5 border-t border-line px-3 py-2">
         {clauses.map((clause) => (
           <div key={`${clause.words}${clause.became}`} className="grid grid-cols-[2fr_3fr] gap-2">
-            <dt className="text-muted">{clause.words ? `“${clause.words}”` : "assumed"}</dt>
-            <dd className={clause.open ? "text-warn" : ""}>{clause.became}</dd>
+            <dt className="text-muted">{clause.words ? `“${clause.words}”` : "not said"}</dt>
+            <dd className={clause.open ? "text-warn" : ""}>
+              {clause.became}
+              {clause.assumed && <span className="text-warn"> (assumed)</span>}
+            </dd>
           </div>
         ))}
       </dl>

@@ -27,6 +27,6 @@ export function toolWords(tool: ToolLine): string {
   const name = tool.name.replaceAll("_", " ");
   const [doing, done] = WORDS[tool.name] ?? [name, name];
   if (tool.state === "started") return `${doing}…`;
-  const words = tool.state === "failed" ? `${doing}: did not work` : done;
-  return tool.summary ? `${words}: ${tool.summary}` : words;
+  if (tool.state === "failed") return `${doing}: ${tool.summary || "did not work"}`;
+  return tool.summary || done;
 }

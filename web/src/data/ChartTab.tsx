@@ -26,7 +26,7 @@ export function ChartTab() {
   if (subject.run?.state !== "succeeded" || !runId)
     return (
       <Empty icon="chart" title="Not drawn yet" text="Run the flow to draw this chart.">
-        <Button small icon="play" onClick={() => flowId && void start(flowId, subject.nodeId)}>
+        <Button small icon="play" onClick={() => flowId && void start(flowId, { to: subject.nodeId })}>
           Run to here
         </Button>
       </Empty>

@@ -16,7 +16,7 @@ export function Drawer() {
   const { drawerOpen, drawerTab, set } = useView();
   const problems = useFlow((flow) => problemsIn(flow.diagnostics).length);
   const runs = useRuns((state) => state.list.length);
-  const subject = useSubject();
+  const subject = useSubject(drawerTab === "chart" ? "chart" : "table");
   return (
     <div className="flex h-full flex-col">
       <div className="flex h-9 shrink-0 items-center border-b border-line pr-1 pl-2">

@@ -45,11 +45,14 @@ function Problem({ problem }: { problem: Diagnostic }) {
         {problem.where.node ? (
           <button type="button" onClick={go} className="text-left hover:underline">
             <span className="font-medium">{title}</span>: {problem.message}
+            <Code code={problem.code} />
           </button>
         ) : (
-          <span>{problem.message}</span>
+          <p>
+            {problem.message}
+            <Code code={problem.code} />
+          </p>
         )}
-        <span className="ml-2 text-2xs text-faint">{problem.code}</span>
       </div>
       {problem.fixes.slice(0, 3).map((fix) => (
         <Button key={fix.label} small onClick={() => void edit(fix.operations, fix.label)}>
@@ -58,4 +61,8 @@ function Problem({ problem }: { problem: Diagnostic }) {
       ))}
     </li>
   );
+}
+
+function Code({ code }: { code: string }) {
+  return <span className="ml-1.5 text-2xs text-faint">{code}</span>;
 }

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { count, counted } from "@/flow/look.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useRuns } from "@/state/runs.ts";
+import { useShown } from "@/state/shown.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, Skeleton } from "@/ui/Empty.tsx";
 import { DataTable } from "./DataTable.tsx";
@@ -79,14 +80,13 @@ function Failed({ subject }: { subject: Subject }) {
 }
 
 function BeforeRun({ subject }: { subject: Subject }) {
-  const columns = useFlow((flow) => Object.values(flow.columns[subject.nodeId] ?? {})[0]);
-  const broken = useFlow((flow) =>
-    flow.diagnostics.find((one) => one.where.node === subject.nodeId && one.severity === "error"),
-  );
+  const shown = useShown();
+  const columns = Object.values(shown.columns[subject.nodeId] ?? {})[0];
+  const broken = shown.diagnostics.find((one) => one.where.node === subject.nodeId && one.severity === "error");
   const start = useRuns((runs) => runs.start);
   const flowId = useFlow((flow) => flow.flowId);
   const run = (
-    <Button small icon="play" onClick={() => flowId && void start(flowId, subject.nodeId)}>
+    <Button small icon="play" onClick={() => flowId && void start(flowId, { to: subject.nodeId })}>
       Run to here
     </Button>
   );

@@ -2,9 +2,9 @@
 import type { FlowDocument, FlowNode } from "@/flow/document.ts";
 import type { Catalog } from "@/flow/nodeType.ts";
 import type { NodeRun } from "@/flow/runState.ts";
-import { useFlow } from "@/state/flow.ts";
 import { useHouse } from "@/state/house.ts";
 import { useRuns } from "@/state/runs.ts";
+import { useShown } from "@/state/shown.ts";
 import { useView } from "@/state/view.ts";
 
 export interface Subject {
@@ -16,7 +16,7 @@ export interface Subject {
 
 export function useSubject(kind: "table" | "chart" = "table"): Subject | null {
   const selected = useView((view) => view.selected);
-  const document = useFlow((flow) => flow.document);
+  const { document } = useShown();
   const catalog = useHouse((house) => house.catalog);
   const run = useRuns((runs) => runs.run);
   const chosen = selected.length === 1 ? selected[0] : undefined;

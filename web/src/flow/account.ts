@@ -3,6 +3,8 @@
 export interface Clause {
   words: string;
   became: string;
+  /** The request leaves it open, and this is what was taken. */
+  assumed: boolean;
   /** Not placed: it waits for an answer. */
   open: boolean;
 }
@@ -14,9 +16,8 @@ export function clausesIn(account: unknown): Clause[] {
     const became = text(entry.became ?? entry.meaning ?? entry.did ?? entry.result);
     const words = text(entry.words ?? entry.clause ?? entry.text ?? entry.request);
     if (!became && !words) return [];
-    return [
-      { words, became: became || "not understood", open: entry.placed === false || entry.open === true || !became },
-    ];
+    const [assumed, open] = [entry.assumed === true, entry.open === true || !became];
+    return [{ words, became: became || "not understood", assumed, open }];
   });
 }
 
@@ -28,3 +29,28 @@ function listIn(record: Record<string, unknown>): unknown[] {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
+
+const HEAD = /^How I read it:\s*$/m;
+const LINE = /^- “(.*)” → (.*?)( \(assumed\))?$/;
+
+/** Return a reply apart from the account that its text ends with, where it ends with one. */
+export function splitReply(reply: string): { text: string; clauses: Clause[] } {
+  const head = HEAD.exec(reply);
+  if (!head) return { text: reply, clauses: [] };
+  const lines = reply
+    .slice(head.index + head[0].length)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const clauses = lines.map((line) => LINE.exec(line));
+  if (clauses.some((found) => found === null)) return { text: reply, clauses: [] };
+  return {
+    text: reply.slice(0, head.index).trim(),
+    clauses: clauses.map((found) => ({
+      words: found?.[1] ?? "",
+      became: found?.[2] ?? "",
+      assumed: found?.[3] !== undefined,
+      open: false,
+    })),
+  };
+}

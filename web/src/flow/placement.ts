@@ -2,9 +2,9 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import type { FlowDocument, Point } from "./document.ts";
 
-export const CARD_WIDTH = 204;
+export const CARD_WIDTH = 196;
 export const CARD_HEIGHT = 92;
-const GAP_X = 44;
+const GAP_X = 36;
 const GAP_Y = 28;
 /** From one card to the next. */
 export const PITCH = CARD_WIDTH + GAP_X;

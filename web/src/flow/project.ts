@@ -1,5 +1,5 @@
 /** The picture of a flow: what each card and each edge shows, from the document, checks, run and staged change. Pure. */
-import type { ColumnsByPort, Diagnostic, FlowDocument, Point } from "./document.ts";
+import type { ColumnsByPort, Diagnostic, FlowDocument, Json, Point } from "./document.ts";
 import { type Field, fieldsOf } from "./forms.ts";
 import type { Ghost, Ghosts } from "./ghosts.ts";
 import type { Catalog, PortSpec } from "./nodeType.ts";
@@ -14,10 +14,14 @@ export interface Card {
   title: string;
   kind: string;
   summary: string;
+  /** Whether a field that must be set is not. */
+  bare: boolean;
   /** For a staged change: the line as it was. */
   summaryBefore: string | null;
   ghost: Ghost | null;
   run: NodeRun | null;
+  /** How many rows there were before the staged change, where that is another number. */
+  rowsBefore: number | null;
   stale: boolean;
   columns: number | null;
   diagnostics: Diagnostic[];
@@ -47,6 +51,8 @@ export interface Sources {
   diagnostics: Diagnostic[];
   columns: ColumnsByPort;
   run: RunState | null;
+  /** The run over the flow as it stands, while the one over a staged change is shown. */
+  baseline: RunState | null;
   stale: ReadonlySet<string>;
   ghosts: Ghosts | null;
 }
@@ -83,9 +89,11 @@ export function project(sources: Sources): Picture {
       title: node?.title || kind,
       kind,
       summary: summarize(fields, node?.config ?? {}),
+      bare: fields.some((field) => field.required && isUnset(node?.config[field.key])),
       summaryBefore: before ? summarize(fields, before.config) : null,
       ghost: sources.ghosts?.nodes[id] ?? null,
       run: sources.run?.nodes[id] ?? null,
+      rowsBefore: rowsBefore(sources, id),
       stale: sources.stale.has(id),
       columns: columns ? columns.length : null,
       diagnostics: found.get(id) ?? NO_DIAGNOSTICS,
@@ -96,6 +104,15 @@ export function project(sources: Sources): Picture {
     };
   });
   return { cards, curves: curvesOf(document, sources) };
+}
+
+function rowsBefore(sources: Sources, id: string): number | null {
+  const before = sources.baseline?.nodes[id]?.rows;
+  return typeof before === "number" && before !== sources.run?.nodes[id]?.rows ? before : null;
+}
+
+function isUnset(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function curvesOf(document: FlowDocument, sources: Sources): Curve[] {

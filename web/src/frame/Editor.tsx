@@ -20,6 +20,10 @@ import { TopBar } from "./TopBar.tsx";
 
 export function Editor({ flowId }: { flowId: string }) {
   const missing = useFlow((flow) => (flow.flowId === flowId && flow.status === "missing" ? flow.fault : null));
+  const name = useFlow((flow) => flow.document.name);
+  useEffect(() => {
+    document.title = name ? `${name} · Headrace` : "Headrace";
+  }, [name]);
   useEffect(() => {
     void useHouse.getState().loadFiles();
     return openFlow(flowId);
@@ -35,12 +39,12 @@ export function Editor({ flowId }: { flowId: string }) {
       </main>
     );
   return (
-    <div className="grid h-full grid-rows-[48px_auto_minmax(0,1fr)]">
+    <div className="grid h-full grid-cols-1 grid-rows-[48px_auto_minmax(0,1fr)] overflow-hidden">
       <TopBar />
       <ConnectionBar />
       <div className="row-start-3 flex min-h-0">
         <Rail />
-        <main className="flex min-w-0 flex-1 flex-col">
+        <main className="flex min-w-0 flex-1 flex-col overflow-hidden">
           <div className="min-h-0 flex-1">
             <Canvas />
           </div>

@@ -61,7 +61,7 @@ export function RunControl() {
               icon: "play",
               keys: `⇧${command}Enter`,
               disabled: !known,
-              onSelect: () => void start(flowId, selected),
+              onSelect: () => void start(flowId, selected ? { to: selected } : {}),
             },
           ]}
         />

@@ -16,7 +16,7 @@ export function useShortcuts(): void {
       else if (view.flowId === null) return;
       else if (command && key === "enter") {
         const to = view.selected.length === 1 ? view.selected[0] : undefined;
-        void useRuns.getState().start(view.flowId, event.shiftKey ? to : undefined);
+        void useRuns.getState().start(view.flowId, event.shiftKey && to ? { to } : {});
       } else if (isTyping(event.target)) return;
       else if (command && key === "z") void (event.shiftKey ? useFlow.getState().redo() : useFlow.getState().undo());
       else if (command && key === "y") void useFlow.getState().redo();

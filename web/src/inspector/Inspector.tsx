@@ -58,7 +58,12 @@ function NodeForm({ nodeId, type }: { nodeId: string; type: NodeTypeView }) {
           <Title nodeId={nodeId} fallback={type.title} />
           <p className="px-1 text-xs text-muted">{type.summary}</p>
         </div>
-        <IconButton icon="play" label="Run to this node" small onClick={() => flowId && void start(flowId, nodeId)} />
+        <IconButton
+          icon="play"
+          label="Run to this node"
+          small
+          onClick={() => flowId && void start(flowId, { to: nodeId })}
+        />
         <IconButton
           icon="trash"
           label="Remove this node"

@@ -1,8 +1,10 @@
 /** A staged change in words: what it would do, what to leave out, and Apply. Afterwards: what it became. */
 import { useEffect } from "react";
 import type { ChangesetView } from "@/api/types.ts";
+import { isUnderWay } from "@/flow/runState.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useReview } from "@/state/review.ts";
+import { useRuns } from "@/state/runs.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Icon } from "@/ui/Icon.tsx";
 import { ChangeList } from "./ChangeList.tsx";
@@ -68,8 +70,30 @@ function Open({ changeset }: { changeset: ChangesetView }) {
         <Button weight="quiet" small disabled={busy} onClick={() => void reject(id)}>
           Dismiss
         </Button>
+        {!conflicted && errors.length === 0 && <Try changeset={changeset} />}
       </footer>
     </section>
+  );
+}
+
+/** Run the flow as it would be, with nothing written: the numbers come onto the canvas before anything is applied. */
+function Try({ changeset }: { changeset: ChangesetView }) {
+  const start = useRuns((runs) => runs.start);
+  const run = useRuns((runs) => runs.run);
+  const mine = run?.changesetId === changeset.changeset_id ? run : null;
+  const words = isUnderWay(mine) ? "Trying…" : mine?.status === "succeeded" ? "Tried" : "Try it";
+  return (
+    <Button
+      weight="quiet"
+      small
+      icon={words === "Tried" ? "check" : "play"}
+      className="ml-auto"
+      title="Run it as it would be; nothing is applied or written"
+      disabled={isUnderWay(run)}
+      onClick={() => void start(changeset.flow_id, { changeset_id: changeset.changeset_id })}
+    >
+      {words}
+    </Button>
   );
 }
 

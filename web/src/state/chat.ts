@@ -17,14 +17,17 @@ interface Chat {
   begin: (flowId: string) => Promise<void>;
   close: () => void;
   reload: () => Promise<void>;
-  heard: (event: ChatEvent) => void;
+  /** A turn whose beginning this page has not heard: it is told from another stream, from its first event on. */
+  retold: string | null;
+  again: (turnId: string) => void;
+  heard: (event: ChatEvent, from?: "again") => void;
   write: (draft: string) => void;
   choose: (model: string) => void;
   send: (text: string) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-const BLANK = { flowId: null, chatId: null, turns: [], draft: "", sending: false, loaded: false };
+const BLANK = { flowId: null, chatId: null, turns: [], draft: "", sending: false, loaded: false, retold: null };
 
 export const useChat = create<Chat>((set, get) => ({
   ...BLANK,
@@ -46,7 +49,16 @@ export const useChat = create<Chat>((set, get) => ({
     const { chatId } = get();
     if (chatId) take(await api.chat(chatId));
   },
-  heard: (event) => set({ turns: turnsAfter(get().turns, event) }),
+  again: (turnId) => {
+    const turns = get().turns.map((turn) =>
+      turn.turn_id === turnId ? { ...blankTurn(turnId), request: turn.request, model: turn.model } : turn,
+    );
+    set({ retold: turnId, turns });
+  },
+  heard: (event, from) => {
+    if (event.turn_id === get().retold && from !== "again") return;
+    set({ turns: turnsAfter(get().turns, event) });
+  },
   write: (draft) => set({ draft }),
   choose: (model) => {
     save("model", model);

@@ -20,7 +20,9 @@ export interface Committed {
   author: string;
   message: string;
   reverts: number | null;
-  diagnostics: Diagnostic[];
+  changeset_id: string | null;
+  /** Null: as they were. */
+  diagnostics: Diagnostic[] | null;
   /** Of the nodes whose columns became others. */
   columns: ColumnsByPort;
 }
@@ -92,11 +94,12 @@ export const useFlow = create<FlowState>((set, get) => ({
       number: event.number,
       hash: event.hash,
       document: next,
-      diagnostics: event.diagnostics,
+      diagnostics: event.diagnostics ?? now.diagnostics,
       columns: columnsAfter(now.columns, event.columns, next),
       canUndo: true,
       canRedo: event.reverts !== null,
     });
+    if (event.reverts !== null) void lookAtReach(event.number);
   },
   edit: async (operations, message) => {
     const { flowId } = get();
@@ -123,4 +126,12 @@ export const useFlow = create<FlowState>((set, get) => ({
 function columnsAfter(before: ColumnsByPort, news: ColumnsByPort, document: FlowDocument): ColumnsByPort {
   const all = { ...before, ...news };
   return Object.fromEntries(Object.entries(all).filter(([id]) => id in document.nodes));
+}
+
+/** After something was taken back, ask what can still be taken back or brought back. */
+async function lookAtReach(number: number): Promise<void> {
+  const { flowId } = useFlow.getState();
+  const view = flowId ? await api.flow(flowId).catch(() => null) : null;
+  if (view && view.number === number && useFlow.getState().number === number)
+    useFlow.setState({ canUndo: view.can_undo, canRedo: view.can_redo });
 }

@@ -15,6 +15,8 @@ export interface PreviewState {
 
 interface Runs {
   run: RunState | null;
+  /** The run over the flow as it stands, while one over a staged change is shown. */
+  baseline: RunState | null;
   list: RunView[];
   stale: ReadonlySet<string>;
   previews: Record<string, PreviewState>;
@@ -24,7 +26,9 @@ interface Runs {
   relist: (flowId: string) => Promise<void>;
   open: (runId: string) => Promise<void>;
   close: () => void;
-  start: (flowId: string, to?: string) => Promise<void>;
+  start: (flowId: string, how?: { to?: string; changeset_id?: string }) => Promise<void>;
+  /** A staged change was decided: its run is the flow's own, or of no more use. */
+  decided: (changesetId: string, landed: boolean) => void;
   cancel: () => Promise<void>;
   shown: (view: RunView) => void;
   heard: (event: RunEvent) => void;
@@ -33,7 +37,7 @@ interface Runs {
 }
 
 const PAGE = 100;
-const BLANK = { run: null, list: [], stale: new Set<string>(), previews: {}, asking: false };
+const BLANK = { run: null, baseline: null, list: [], stale: new Set<string>(), previews: {}, asking: false };
 
 export const useRuns = create<Runs>((set, get) => ({
   ...BLANK,
@@ -54,11 +58,11 @@ export const useRuns = create<Runs>((set, get) => ({
     if (await outOfDate(view.flow_id, view.number)) set({ stale: new Set(Object.keys(view.nodes)) });
   },
   close: () => set(BLANK),
-  start: async (flowId, to) => {
+  start: async (flowId, how = {}) => {
     if (get().asking || isUnderWay(get().run)) return;
     set({ asking: true });
     try {
-      await api.run(flowId, to);
+      await api.run(flowId, how);
     } catch (error) {
       report(error);
     } finally {
@@ -69,13 +73,25 @@ export const useRuns = create<Runs>((set, get) => ({
     const { run } = get();
     if (run && isUnderWay(run)) await api.cancelRun(run.runId).catch(report);
   },
-  shown: (view) => set({ run: stateOf(view), previews: {}, stale: new Set() }),
+  shown: (view) => set({ run: stateOf(view), baseline: null, previews: {}, stale: new Set() }),
   heard: (event) => {
     const before = get().run;
     const run = runAfter(before, event, Date.now());
     if (run === before) return;
-    if (event.event === "run.started") set({ run, asking: false, stale: new Set(), previews: {} });
-    else set({ run });
+    if (event.event === "run.started") {
+      const own = before?.changesetId ? get().baseline : before;
+      set({ run, baseline: run?.changesetId ? own : null, asking: false, stale: new Set(), previews: {} });
+    }
+    if (event.event !== "run.started") set({ run });
+    const { flowId } = useFlow.getState();
+    if (event.event === "run.finished" && flowId) void get().relist(flowId);
+  },
+  decided: (changesetId, landed) => {
+    const { run, baseline } = get();
+    if (run?.changesetId !== changesetId) return;
+    set(
+      landed ? { run: { ...run, changesetId: null }, baseline: null } : { run: baseline, baseline: null, previews: {} },
+    );
   },
   edited: (document, patch) => {
     const touched = touchedBy(patch.changes);

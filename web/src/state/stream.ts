@@ -2,7 +2,7 @@
 import { follow, type StreamEvent } from "@/api/events.ts";
 import type { ChangesetView, ToolLine, TurnStatus } from "@/api/types.ts";
 import type { RunEvent } from "@/flow/runState.ts";
-import { useChat } from "./chat.ts";
+import { runningTurn, useChat } from "./chat.ts";
 import type { ChatEvent } from "./chatState.ts";
 import { type Committed, useFlow } from "./flow.ts";
 import { useReview } from "./review.ts";
@@ -15,6 +15,7 @@ const PATIENCE = 1_200;
 export function openFlow(flowId: string): () => void {
   let begun = false;
   let stopped = false;
+  let stopAgain = () => {};
   const begin = async () => {
     if (begun || stopped) return;
     begun = true;
@@ -24,6 +25,8 @@ export function openFlow(flowId: string): () => void {
       useRuns.getState().begin(flowId),
       useChat.getState().begin(flowId),
     ]);
+    const running = runningTurn(useChat.getState().turns);
+    if (running && !stopped) stopAgain = catchUp(flowId, running.turn_id);
   };
   // Listening comes before asking, so that nothing falls between the two. A mute stream does not keep the flow from showing.
   const patience = setTimeout(begin, PATIENCE);
@@ -37,6 +40,7 @@ export function openFlow(flowId: string): () => void {
     flowId,
     after: null,
     onEvent: (event) => (held ? held.push(event) : hear(event)),
+    onRestart: () => window.location.reload(),
     onConnection: (connection) => {
       useView.setState({ connection });
       if (connection === "open") void begin().then(release);
@@ -46,8 +50,26 @@ export function openFlow(flowId: string): () => void {
     stopped = true;
     clearTimeout(patience);
     stream.stop();
+    stopAgain();
     for (const store of [useFlow, useReview, useRuns, useChat]) store.getState().close();
   };
+}
+
+/** Hear again all that a turn has done, for a page that opened in the middle of it; returns how to stop. */
+function catchUp(flowId: string, turnId: string): () => void {
+  useChat.getState().again(turnId);
+  const stream = follow({
+    flowId,
+    after: 0,
+    onConnection: () => undefined,
+    onEvent: ({ kind, seq, data }) => {
+      if (data.turn_id !== turnId) return;
+      const told = chatEvent(kind, seq, data);
+      if (told) useChat.getState().heard(told, "again");
+      if (kind === "turn.finished") stream.stop();
+    },
+  });
+  return stream.stop;
 }
 
 /** Hand one event to the store it concerns. Unknown kinds are left alone: a newer server may tell more. */
@@ -57,9 +79,12 @@ export function hear(event: StreamEvent): void {
     const committed = data as unknown as Committed;
     const news = committed.number > useFlow.getState().number;
     useFlow.getState().committed(committed);
-    if (news) useRuns.getState().edited(useFlow.getState().document, committed.patch);
+    if (news && !landedAsRun(committed)) useRuns.getState().edited(useFlow.getState().document, committed.patch);
   } else if (kind === "changeset.changed") {
-    useReview.getState().heard(data.changeset as ChangesetView);
+    const changeset = data.changeset as ChangesetView;
+    useReview.getState().heard(changeset);
+    if (changeset.status === "approved" || changeset.status === "rejected")
+      useRuns.getState().decided(changeset.changeset_id, changeset.status === "approved" && changeset.landed === null);
   } else if (kind.startsWith("run.") || kind.startsWith("node.")) {
     useRuns.getState().heard({ ...data, event: kind } as unknown as RunEvent);
   } else if (kind.startsWith("turn.")) {
@@ -68,6 +93,12 @@ export function hear(event: StreamEvent): void {
   } else if (kind === "chat.message") {
     void useChat.getState().reload();
   }
+}
+
+/** Return whether a revision is just the staged change that the shown run ran over: its results hold. */
+function landedAsRun(committed: Committed): boolean {
+  const { run } = useRuns.getState();
+  return run !== null && run.changesetId !== null && run.changesetId === committed.changeset_id;
 }
 
 function chatEvent(kind: string, seq: number, data: Record<string, unknown>): ChatEvent | null {

@@ -17,7 +17,10 @@ export function Dialog({ open, onClose, label, bare, className, children }: Prop
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
+    if (open && !dialog.open) {
+      dialog.showModal();
+      dialog.querySelector<HTMLElement>("input, textarea")?.focus();
+    }
     if (!open && dialog.open) dialog.close();
   }, [open]);
   return (

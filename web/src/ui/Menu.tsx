@@ -8,6 +8,8 @@ export interface MenuItem {
   onSelect: () => void;
   icon?: IconName;
   keys?: string;
+  /** A line below the label. */
+  hint?: string;
   disabled?: boolean;
   danger?: boolean;
   checked?: boolean;
@@ -36,10 +38,13 @@ export function Menu({
               key={item.label}
               disabled={item.disabled ?? false}
               onSelect={item.onSelect}
-              className={`flex h-8 cursor-pointer items-center gap-2 rounded-md px-2 outline-none select-none data-disabled:text-faint data-highlighted:bg-hover ${item.danger ? "text-bad" : ""}`}
+              className={`flex min-h-8 cursor-pointer py-1 items-center gap-2 rounded-md px-2 outline-none select-none data-disabled:text-faint data-highlighted:bg-hover ${item.danger ? "text-bad" : ""}`}
             >
               {item.icon && <Icon name={item.icon} size={14} className={item.danger ? "" : "text-muted"} />}
-              <span className="flex-1">{item.label}</span>
+              <span className="flex-1">
+                {item.label}
+                {item.hint && <span className="flex max-w-64 text-2xs leading-4 text-faint">{item.hint}</span>}
+              </span>
               {item.checked && <Icon name="check" size={14} className="text-accent" />}
               {item.keys && <Keys keys={item.keys} />}
             </Dropdown.Item>

@@ -2,5 +2,6 @@
 
 from .drawing import KINDS, Drawing, draw
 from .picture import FORMATS, render, themed
+from .points import Axes, Points, gather
 
-__all__ = ["FORMATS", "KINDS", "Drawing", "draw", "render", "themed"]
+__all__ = ["FORMATS", "KINDS", "Axes", "Drawing", "Points", "draw", "gather", "render", "themed"]

@@ -1,7 +1,7 @@
 """Tables as charts: bounded data, axes, titles and order, as one Vega-Lite specification with the data in it.
 
-Owns the choice of scales and the notes about what was left out or added up. Refuses more than it can show honestly. Data arrive as
-rows of at most three values (x, y, series); the queries that make them are the chart node's.
+Owns the choice of scales, labels and directions. Data arrive as
+rows of at most three values (x, y, series), which `points` gathers.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from .theme import theme
 
 Kind = Literal["bar", "line", "scatter", "histogram"]
 KINDS: tuple[Kind, ...] = ("bar", "line", "scatter", "histogram")
-MOST_POINTS = 5_000
-MOST_SERIES = 40
-MOST_BARS = 500
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _WIDTH, _HEIGHT, _BAR = 640, 360, 22
 _LONG_LABEL = 14
@@ -58,19 +55,15 @@ class Drawing:
         if self.kind == "histogram":
             return f"Distribution of {self.x}"
         joined = f"{self.y_title} {'against' if self.kind == 'scatter' else 'by'} {self.x}"
-        return f"{joined} and {self.series}" if self.series else joined
+        return f"{joined}, by {self.series}" if self.series else joined
 
 
 def draw(drawing: Drawing, rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
     """Return the specification of a chart of some rows (x, y[, series]), drawn in their order."""
     points = [_point(row, drawing) for row in rows]
-    notes = list(drawing.notes)
-    if drawing.kind == "bar":
-        points, added = _added_up(points)
-        notes += [f"Rows with the same {drawing.x} are added up."] if added else []
     title: dict[str, Any] = {"text": drawing.headline()}
-    if notes:
-        title["subtitle"] = notes
+    if drawing.notes:
+        title["subtitle"] = list(drawing.notes)
     encode = {"bar": _bar, "line": _line, "scatter": _scatter, "histogram": _histogram}[drawing.kind]
     spec: dict[str, Any] = {
         "$schema": _SCHEMA,
@@ -87,6 +80,7 @@ def draw(drawing: Drawing, rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
             "type": "nominal",
             "title": drawing.series,
             "sort": None,
+            **({"legend": {"symbolType": "stroke"}} if drawing.kind == "line" else {}),
         }
     return spec
 
@@ -128,22 +122,12 @@ def _value(value: Any, *, utc: bool = False) -> Any:
             return str(value)
 
 
-def _added_up(points: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], bool]:
-    """One point a bar and series, in the order of their first rows, and whether several rows met in one."""
-    met: dict[tuple[Any, Any], dict[str, Any]] = {}
-    for point in points:
-        place = (point["x"], point.get("series"))
-        if place not in met:
-            met[place] = dict(point)
-        elif point["y"] is not None:
-            met[place]["y"] = (met[place]["y"] or 0) + point["y"]
-    return list(met.values()), len(met) < len(points)
-
-
 def _bar(drawing: Drawing, points: list[dict[str, Any]]) -> dict[str, Any]:
     labels = list(dict.fromkeys(point["x"] for point in points))
     longest = max((len(label) for label in labels), default=0)
     lying = drawing.horizontal
+    if lying is None and family(drawing.x_type) in ("date", "moment"):
+        lying = False  # time runs from left to right
     if lying is None:
         lying = longest > _LONG_LABEL or (longest > 8 and len(labels) > 12)
     names = {"field": "x", "type": "nominal", "sort": None, "title": drawing.x}
@@ -188,7 +172,9 @@ def _histogram(drawing: Drawing, points: list[dict[str, Any]]) -> dict[str, Any]
         {"field": "y", "type": "quantitative", "title": "Number of rows"},
     ]
     up = {"field": "y", "type": "quantitative", "title": "Number of rows"}
-    return {"mark": {"type": "bar"}, "encoding": {"x": across, "x2": {"field": "end"}, "y": up, "tooltip": tooltip}}
+    # Bars between two ends lose their width when their corners are rounded.
+    mark = {"type": "bar", "cornerRadiusEnd": 0}
+    return {"mark": mark, "encoding": {"x": across, "x2": {"field": "end"}, "y": up, "tooltip": tooltip}}
 
 
 def _rounded(number: float) -> float:

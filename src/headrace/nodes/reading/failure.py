@@ -12,6 +12,7 @@ from headrace.nodes.spec import Fault
 from headrace.nodes.types import is_number
 
 from .found import DATE, MOMENT, TIME, TRUTH, Found, FoundColumn
+from .numbers import numbers
 
 _CONVERT = re.compile(
     r'Error when converting column "(?P<column>.*?)"\. Could not convert string "(?P<value>.*?)" to', re.DOTALL
@@ -60,9 +61,10 @@ def explain(error: str, found: Found) -> tuple[Fault, ...]:
 def _unfit(found: Found, column: str, value: str, where: str) -> tuple[Fault, ...]:
     column_type = next((each.type for each in found.columns if each.name == column), "")
     shown = value if len(value) <= 60 else value[:59] + "…"
+    wider = "number" if is_whole(column_type) and numbers((value,)).point else "text"
     message = (
         f"Column {column!r} was read as {_kind(column_type)} from the start of the file, but holds {shown!r}{where}. "
-        f"Set its type to text in `types`, or add {shown!r} to `null_values` if it stands for a missing value."
+        f"Set its type to {wider} in `types`, or add {shown!r} to `null_values` if it stands for a missing value."
     )
     return (Fault("F504", message, ("types", column)),)
 

@@ -16,6 +16,7 @@ from headrace.nodes.declared import is_whole
 from .failure import marker
 from .found import DATE, MOMENT, TEXT, Found, FoundColumn, Reading, Source
 
+_LONGEST_DATE = len("2024-12-31")
 _ENCODINGS = {"utf-16-le": "utf-16"}
 
 
@@ -203,37 +204,34 @@ def _data_type(column_type: str) -> exp.DataType:
 
 def _strictly(filled: exp.Expr, plain: exp.Expr, *, column: FoundColumn, found: Found) -> exp.Expr:
     """The value, or an end of the run that names the column and what stands there."""
-    stop = exp.Anonymous(
-        this="error",
-        expressions=[exp.DPipe(this=_text(marker(found, column)), expression=filled.copy(), safe=True)],
-    )
-    fits = exp.func("COALESCE", plain, exp.case().when(filled.copy().is_(exp.null()), exp.null()).else_(stop.copy()))
-    wrong = _silently_changed(filled, column.reading)
-    return exp.case().when(wrong, stop).else_(fits) if wrong is not None else fits
+    message = exp.DPipe(this=_text(marker(found, column)), expression=filled.copy(), safe=True)
+    stop = exp.Anonymous(this="error", expressions=[message])
+    there = exp.case().when(filled.copy().is_(exp.null()).not_(), stop)
+    fits = exp.func("COALESCE", plain, there)
+    changed = _silently_changed(filled, column.reading)
+    return exp.case().when(changed, stop.copy()).else_(fits) if changed is not None else fits
 
 
 def _silently_changed(filled: exp.Expr, reading: Reading) -> exp.Expr | None:
-    """The condition under which DuckDB's cast would drop a part of the value: a fraction, a time of day, an offset."""
+    """The condition under which DuckDB's cast would drop a part of the value: a fraction, a time of day, an offset.
+
+    Kept cheap: it is asked of every row.
+    """
     if is_whole(reading.type):
-        decimal = _text(reading.number.decimal)
-        number = exp.TryCast(this=filled.copy(), to=_data_type("DOUBLE"))
-        if not reading.number.plain:
-            return exp.Anonymous(this="contains", expressions=[filled.copy(), decimal])
-        return exp.and_(
-            exp.Anonymous(this="contains", expressions=[filled.copy(), decimal]),
-            exp.NEQ(this=number, expression=exp.Anonymous(this="trunc", expressions=[number.copy()])),
-        )
+        return _has(filled, reading.number.decimal)
     if reading.date_format or reading.in_utc:
         return None
     if reading.type == DATE:
-        written = exp.Trim(this=filled.copy())
-        return exp.GT(this=exp.Anonymous(this="length", expressions=[written]), expression=exp.Literal.number(10))
+        length = exp.Anonymous(this="length", expressions=[filled.copy()])
+        return exp.GT(this=length, expression=exp.Literal.number(_LONGEST_DATE))
     if reading.type == MOMENT:
-        return exp.or_(
-            exp.Anonymous(this="contains", expressions=[filled.copy(), _text("+")]),
-            exp.and_(_letter(filled, -6).eq(_text("-")), _letter(filled, -3).eq(_text(":"))),
-        )
+        behind = exp.and_(_letter(filled, -6).eq(_text("-")), _letter(filled, -3).eq(_text(":")))
+        return exp.or_(_has(filled, "+"), behind)
     return None
+
+
+def _has(value: exp.Expr, letter: str) -> exp.Expr:
+    return exp.Anonymous(this="contains", expressions=[value.copy(), _text(letter)])
 
 
 def _letter(value: exp.Expr, place: int) -> exp.Expr:

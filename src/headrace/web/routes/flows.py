@@ -49,7 +49,7 @@ def delete_flow(parts: Here, flow_id: str, body: Nothing | None = None) -> Respo
 @router.post("/{flow_id}/operations", status_code=202)
 def edit_flow(parts: Here, flow_id: str, body: Edit) -> Number:
     """Apply operations by a person's hand, all or none, as one revision."""
-    revision = parts.workspace.edit(parts.actor, flow_id, body.operations, body.message)
+    revision = parts.workspace.edit(parts.actor, flow_id, body.operations, message=body.message)
     return Number(number=revision.number)
 
 

@@ -98,9 +98,12 @@ def likeness(said: str, written: str) -> float | None:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return a word without the endings of verbs and nouns of doing: `hired`, `hire` and `hiring` meet."""
-    return re.sub(r"(?:ing|ment|tion|ed|er|al|e)$", "", word) if len(word) > 4 else word.rstrip("e") if len(word) == 4 else word
+    while len(word) > 4 and (shorter := re.sub(r"(?:ing|ment|tion|ed|er|al|e)$", "", word)) != word and len(shorter) > 2:
+        word = shorter
+    return word[:-1] if len(word) > 3 and (word[-1] == word[-2] or word[-1] == "e") else word
 
 
+@lru_cache(maxsize=65536)
 def typo(said: str, written: str) -> bool:
     """Return whether a word is a likely slip of the fingers for another one."""
     if said == written or min(len(said), len(written)) < 4 or said[0] != written[0] or said.isdigit() or written.isdigit():

@@ -134,7 +134,7 @@ def _undescribed(answered: Sequence[Answered], request: str) -> Iterator[Call]:
         folded = request.casefold()
         named = [path for path in paths if path.rsplit("/", 1)[-1].split(".")[0].casefold() in folded]
         paths = (named or paths)[:MOST_FILES]
-    return (Call("describe_file", {"path": path}) for path in paths if path not in seen)
+    return (Call("describe_file", {"path": path, "rows": 20}) for path in paths if path not in seen)
 
 
 def _facts(described: Answered) -> FileFacts:

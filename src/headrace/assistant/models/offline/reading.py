@@ -173,6 +173,8 @@ class Terminals:
             return
         lead = at + 1 if token.reads("column", "field") else at
         for match in self.known.fields.matches(self.tokens, lead):
+            if match.end == lead + 1 and match.cost >= 0.3 and self.tokens[lead].lemma in self.known.rows:
+                match = Match(match.end, match.meaning, match.cost + 0.6)  # `orders` are rows before they are `order_id`
             yield match
             after = self._token(match.end)
             if after is not None and after.reads("column", "field", "variable"):

@@ -14,7 +14,7 @@ from headrace.nodes.spec import Config, Context, Fault, Holds, Inputs, NodeFault
 from headrace.nodes.types import family, in_words, is_number
 
 Method = Literal["value", "mean", "median", "min", "max", "previous", "next", "drop_rows"]
-_OVER_ALL: dict[str, Callable[[exp.Expression], exp.Expression]] = {
+_OVER_ALL: dict[str, Callable[[exp.Expr], exp.Expr]] = {
     "mean": lambda over: exp.Avg(this=over),
     "median": lambda over: exp.Median(this=over),
     "min": lambda over: exp.Min(this=over),
@@ -177,14 +177,12 @@ def _order(config: FillMissingConfig, table: Table) -> list[exp.Ordered]:
     return [*keys, term(ROW)]
 
 
-def _filled(config: FillMissingConfig, name: str, type_name: str, order: Iterable[exp.Ordered]) -> exp.Expression:
+def _filled(config: FillMissingConfig, name: str, type_name: str, order: Iterable[exp.Ordered]) -> exp.Expr:
     value = column(name)
     return exp.Coalesce(this=value, expressions=[_filler(config, value, type_name, order)])
 
 
-def _filler(
-    config: FillMissingConfig, value: exp.Column, type_name: str, order: Iterable[exp.Ordered]
-) -> exp.Expression:
+def _filler(config: FillMissingConfig, value: exp.Column, type_name: str, order: Iterable[exp.Ordered]) -> exp.Expr:
     if config.method == "value":
         literal = exp.convert(config.value)
         if isinstance(config.value, str) and family(type_name) != "text":

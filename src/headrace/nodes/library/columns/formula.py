@@ -98,7 +98,7 @@ class Formula(TableNode):
         return Table(columns=(*kept, *new.values()))
 
 
-def _values(config: FormulaConfig, table: Table) -> list[exp.Expression]:
+def _values(config: FormulaConfig, table: Table) -> list[exp.Expr]:
     """Each column's value.
 
     Errors: NodeFault with all that is wrong with any of them.
@@ -118,7 +118,7 @@ def _values(config: FormulaConfig, table: Table) -> list[exp.Expression]:
     return values
 
 
-def _refuse_aggregates(value: exp.Expression, path: Path) -> None:
+def _refuse_aggregates(value: exp.Expr, path: Path) -> None:
     if loose := loose_aggregates(value):
         name = loose[0]
         message = (
@@ -139,9 +139,7 @@ def _about_siblings(fault: Fault, config: FormulaConfig) -> Fault:
     return fault
 
 
-def _types(
-    config: FormulaConfig, values: Sequence[exp.Expression], arrived: Relation, context: Context
-) -> tuple[str, ...]:
+def _types(config: FormulaConfig, values: Sequence[exp.Expr], arrived: Relation, context: Context) -> tuple[str, ...]:
     listed = [
         exp.Alias(this=value.copy(), alias=identifier(each.name))
         for value, each in zip(values, config.columns, strict=True)
@@ -160,9 +158,7 @@ def _types(
         raise NodeFault(*faults) if faults else at(("columns",), whole) from whole
 
 
-def _projections(
-    config: FormulaConfig, table: Table, values: Sequence[exp.Expression], *, starred: bool
-) -> list[exp.Expression]:
+def _projections(config: FormulaConfig, table: Table, values: Sequence[exp.Expr], *, starred: bool) -> list[exp.Expr]:
     new = {
         each.name.casefold(): exp.Alias(this=value, alias=identifier(each.name))
         for value, each in zip(values, config.columns, strict=True)

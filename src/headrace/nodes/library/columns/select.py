@@ -86,7 +86,7 @@ class Select(TableNode):
         return Table(columns=tuple(columns))
 
 
-def _columns(config: SelectConfig, table: Table) -> list[tuple[str, str, exp.Expression]]:
+def _columns(config: SelectConfig, table: Table) -> list[tuple[str, str, exp.Expr]]:
     """Each output column: its old name, its new name, its value."""
     names = _chosen(config, table)
     renamed = dict(zip(exact(((old, ("rename", old)) for old in config.rename), table), config.rename, strict=True))
@@ -107,7 +107,7 @@ def _columns(config: SelectConfig, table: Table) -> list[tuple[str, str, exp.Exp
         )
     out = []
     for old in names:
-        value: exp.Expression = column(old)
+        value: exp.Expr = column(old)
         if old in casts:
             key = casts[old]
             value = exp.Cast(this=value, to=read_type(config.cast[key], path=("cast", key)))

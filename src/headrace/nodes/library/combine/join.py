@@ -70,7 +70,7 @@ class Join(TableNode):
     )
     phrases = (
         "(join|merge|match|combine) [it|them] (with|and|to) {right} (on|by|using) {on}",
-        "(look up|add) {columns} from {right}",
+        "(look up|add) [the] columns from {right}",
         "(left|inner|right|full|outer) join {right} on {on}",
         "(with|having) [a] (match|partner) in {right}",
         "(without|that have no|not in) {right}",
@@ -123,12 +123,12 @@ def _pairs(config: JoinConfig, left: Table, right: Table) -> list[tuple[str, str
     return list(dict.fromkeys(zip(found[0], found[1], strict=True)))
 
 
-def _listed(config: JoinConfig, left: Table, right: Table, pairs: list[tuple[str, str]]) -> list[exp.Expression]:
+def _listed(config: JoinConfig, left: Table, right: Table, pairs: list[tuple[str, str]]) -> list[exp.Expr]:
     both = dict(pairs)
     outer = config.how in ("right", "full")
-    out: list[exp.Expression] = []
+    out: list[exp.Expr] = []
     for name in left.names():
-        value: exp.Expression = column(name, "left")
+        value: exp.Expr = column(name, "left")
         if name in both and outer:
             either = exp.Coalesce(this=value, expressions=[column(both[name], "right")])
             value = exp.Alias(this=either, alias=identifier(name))

@@ -74,7 +74,7 @@ class Filter(TableNode):
         return arrived.table
 
 
-def _condition(config: FilterConfig, table: Table) -> exp.Expression:
+def _condition(config: FilterConfig, table: Table) -> exp.Expr:
     condition = bind(config.condition, table, path=_PATH)
     if loose := loose_aggregates(condition):
         raise NodeFault(

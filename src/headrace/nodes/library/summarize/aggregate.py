@@ -106,7 +106,7 @@ class Aggregate(TableNode):
         del context
         (arrived,) = inputs["in"]
         groups, values = _parts(config, arrived.table)
-        listed: list[exp.Expression] = [column(name) for name in groups]
+        listed: list[exp.Expr] = [column(name) for name in groups]
         if any(map(depends_on_order, values)):
             query = exp.select().from_(numbered(arrived).subquery("source"))
             values = [follow(value, [term(ROW)]) for value in values]
@@ -134,14 +134,14 @@ class Aggregate(TableNode):
             raise NodeFault(*faults) if faults else at(("measures",), whole) from whole
 
 
-def _parts(config: AggregateConfig, table: Table) -> tuple[tuple[str, ...], list[exp.Expression]]:
+def _parts(config: AggregateConfig, table: Table) -> tuple[tuple[str, ...], list[exp.Expr]]:
     """The columns to group by and each measure's value.
 
     Errors: NodeFault with all that is wrong with any of them.
     """
     faults: list[Fault] = []
     groups: tuple[str, ...] = ()
-    values: list[exp.Expression] = []
+    values: list[exp.Expr] = []
     try:
         named = exact(((name, ("group_by", str(place))) for place, name in enumerate(config.group_by)), table)
         groups = tuple(dict.fromkeys(named))
@@ -159,7 +159,7 @@ def _parts(config: AggregateConfig, table: Table) -> tuple[tuple[str, ...], list
     return groups, values
 
 
-def _value(measure: Measure, table: Table, path: Path) -> exp.Expression:
+def _value(measure: Measure, table: Table, path: Path) -> exp.Expr:
     if measure.expression is not None:
         return bind(measure.expression, table, path=(*path, "expression"))
     if measure.column is None:

@@ -166,6 +166,7 @@ RULES = [
     Rule("intent", "[as|in] [its|their|each|each one] [{_c:column}] {p:fraction} {of:whole} [in (percent|%)]", lambda p, of: Share(_whole(of), percent=p)),
     Rule("intent", "[add~|with|plus|and|show|include] [each|every] {_c:column} {p:fraction} {of:whole}", lambda p, of: Share(_whole(of), percent=p), -0.1),
     Rule("intent", "(add~|with|plus|show|include|as|in) [a|the] {p:fraction} [{of:whole}] [in (percent|%)] [column]", lambda p, of=None: Share(_whole(of), percent=p), 0.05),
+    Rule("intent", "(add~|with|plus|show|include|as|in|and) [a|the] {_p:fraction} [{of:whole}] in (percent|%)", lambda of=None: Share(_whole(of)), -0.05),
     # changes from row to row
     Rule("intent", f"[absolute] (change|difference|increase|growth|delta|gain) [rate] (to|from|since|against|over|compared to|compared with|versus|vs|relative to|on) {PREVIOUS} [{{_u:unit}}|{{_r:rows}}|value|one] [before]", lambda: Change()),
     Rule("intent", f"(growth|growth rate|percentage change|percent change|% change|change in percent|change in %|relative change) [(to|from|since|against|over|compared to|compared with|versus|vs|relative to|on) {PREVIOUS} [{{_u:unit}}|{{_r:rows}}|value|one]] [in (percent|%)]", lambda: Change(relative=True), 0.02),

@@ -1,0 +1,203 @@
+"""Builds a sketch from what was read: first what changes the flow that is there, then sources, rows, figures, the end.
+
+Owns the order of building. Raises `Unclear` or `Refusal` where it cannot go on; nothing half-built is handed out.
+"""
+
+from __future__ import annotations
+
+from .build_end import columns, draw, drop_hidden, orders, top, write
+from .build_figures import aggregate, change, derive, measures_of, rolling, rounding, share, wanted_figures, wanted_groups
+from .build_rows import conditions, drop_missing, gaps, sources, unique
+from .doubts import Unclear
+from .edits import adjust, changes, names_at_last, reverse
+from .fields import words_of
+from .meaning import (
+    By, Change, Convert, Derive, Draw, DropMissing, Figures, Fill, JoinFiles, Keep, Measure, Omit, Order, Rename, Reverse, Role, Rolling, Round,
+    Rows, Share, Show, Stack, TimePart, Top, Unique, UseFile, UseNode, Write,
+)
+from .reading import Understood
+from .work import Work
+
+SUBSTANCE = (Figures, Keep, By, Top, Show, Derive, Unique, DropMissing)
+
+
+def build(work: Work, guess: str | None) -> None:
+    """Turn the intents of a request into changes of the sketch. `guess`: the file to read where none is named."""
+    _begin_anew_where_told(work)
+    bare = not work.has(Keep, Show, Top, Order)
+    changes(work)
+    sources(work, guess)
+    pending = [part for part in work.take(Derive) if not derive(work, part)]
+    conditions(work, figures=False)
+    for part in [p for p in work.parts if isinstance(p.intent, DropMissing | Fill) and p.intent != DropMissing((Role("last"),))]:
+        if not (work.fresh and _shown_before(work, part)):
+            work.parts.remove(part)
+            gaps(work, part)
+    groups = _figures(work, pending, bare=bare)
+    for part in work.take(Share, Change, Rolling, Round):
+        {Share: share, Change: change, Rolling: rolling, Round: rounding}[type(part.intent)](work, part)
+    for part in work.take(DropMissing):
+        if part.intent.items == (Role("last"),):
+            drop_missing(work, part, here=work.here(), at=work.sketch.before_order())
+        else:
+            gaps(work, part)
+    _late_formulas(work, pending)
+    conditions(work, figures=True)
+    _own_nodes(work)
+    _end(work, groups)
+    for part in work.take(Reverse):
+        reverse(work, part)
+    for part in work.take(Write):
+        write(work, part)
+    for part in work.take(Draw):
+        draw(work, part)
+    names_at_last(work)
+    if work.take(Keep):
+        raise Unclear("I could not place one of the conditions. Which column do you mean?")
+    if work.cue("save") and not any(piece.type == "write_file" for piece in work.sketch.sinks):
+        raise Unclear("To which file shall it be written? Name one that ends in .csv, .parquet, .jsonl or .xlsx.")
+
+
+def _begin_anew_where_told(work: Work) -> None:
+    """Begin anew where the request says so, or names another file and says all that is to be done with it."""
+    uses = [p.intent for p in work.parts if isinstance(p.intent, UseFile)]
+    other = [use for use in uses if use.path not in work.sketch.paths() and not use.instead]
+    whole = other and work.has(*SUBSTANCE) and not work.has(JoinFiles, Stack) and not work.cue("instead") and not work.cue("also")
+    if work.cue("new") or (work.sketch.main and whole):
+        work.sketch.main.clear()
+        work.sketch.sinks.clear()
+        work.roles.clear()
+        work.fresh = True
+
+
+def _shown_before(work: Work, part: Understood) -> bool:
+    """Return whether columns are chosen before a part is asked for: `keep a and b, drop incomplete rows`."""
+    return any(isinstance(p.intent, Show) and p.intent.only and p.start < part.start for p in work.parts)
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+
+def _figures(work: Work, pending: list[Understood], *, bare: bool) -> list[tuple[Understood, tuple]]:
+    """Build groups and figures. Returns the groups that are left for a `top of each`."""
+    figures = wanted_figures(work)
+    for part in pending:
+        figures += [m for m in measures_of(part.intent.formula) if m not in figures]
+    groups = wanted_groups(work, figures=bool(figures))
+    leading = _adds(work)
+    of_each = [p for p in work.parts if isinstance(p.intent, Top)]
+    if groups and not figures:
+        if of_each and work.sketch.last("aggregate") is None:
+            work.take(By)
+            return groups
+        if work.fresh or work.sketch.last("aggregate") is None:
+            figures = _counted(work, groups)
+    if not figures and not groups:
+        _by_without_figures(work, bare=bare)
+        return []
+    if not (not work.fresh and adjust(work, figures, groups, adds=leading)):
+        aggregate(work, figures, groups)
+    work.take(By, Figures)
+    return []
+
+
+def _counted(work: Work, groups: list[tuple[Understood, tuple]]) -> list[Measure]:
+    """`orders per city` counts orders; `price per city` does not say what becomes of the prices."""
+    shown = [p for p in work.parts if isinstance(p.intent, Show)]
+    if work.cue("rows") or work.has(Share) or not shown:
+        return [Measure("count", Rows("rows"), "count")]
+    words = work.words(shown[0])
+    raise Unclear(f"“{words}” for each group: shall it be the total, the average, or something else?")
+
+
+def _adds(work: Work) -> bool:
+    first = work.parts[0].start if work.parts else 0
+    return work.cue("also") or (first > 0 and work.words(Understood(None, 0, 1)).casefold() in ("and", "plus", "with", "add"))
+
+
+def _by_without_figures(work: Work, *, bare: bool) -> None:
+    """`by X` without figures is an order; of a time and nothing else it counts rows."""
+    for part in work.take(By):
+        keys = part.intent.keys
+        if work.fresh and bare and work.cue("rows") and all(isinstance(key, TimePart) for key in keys):
+            aggregate(work, [Measure("count", Rows("rows"), "count")], [(part, keys)])
+            work.tell(part, "rows are counted", assumed=True)
+            continue
+        if work.fresh and bare:
+            raise Unclear(f"“{work.words(part)}”: shall the rows be counted by it, or sorted by it?")
+        work.parts.append(Understood(Order(tuple((key, None) for key in keys)), part.start, part.end))
+        work.parts.sort(key=lambda p: p.start)
+
+
+def _late_formulas(work: Work, pending: list[Understood]) -> None:
+    """Build the formulas over figures, now that these are columns."""
+    for part in pending:
+        at = work.sketch.before_order()
+        here = work.here(at)
+        text = here.formula(part.intent.formula)
+        if text is None:
+            raise Unclear(f"“{work.words(part)}”: not every column of that formula is here; there are {', '.join(f'`{f.name}`' for f in here.columns)}.")
+        ratio = part.intent.formula.operator == "/"
+        first, second = work.roles.get("first of two"), work.roles.get("second of two")
+        name = part.intent.name or work.unused(f"{first}_per_{'_'.join(words_of(second))}" if ratio and first and second else "result", at)
+        work.formula(name, text, at)
+        work.tell(part, f"new column `{name}` = {text.replace(chr(34), '')}")
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+def _end(work: Work, groups: list[tuple[Understood, tuple]]) -> None:
+    """Build the order, the first rows and the columns. Columns that an order needs are dropped after it."""
+    shows = [p for p in work.parts if isinstance(p.intent, Show | Unique)]
+    tops = work.take(Top)
+    if work.fresh and any(isinstance(p.intent, Unique) for p in shows):
+        _columns(work)
+    if tops and all(part.intent.by is None and part.intent.direction is None for part in tops):
+        orders(work, [])
+    for part in tops:
+        top(work, part, groups)
+    if groups and not tops:
+        raise Unclear("What shall be computed for each group?")
+    orders(work, [])
+    _columns(work)
+    drop_hidden(work)
+
+
+def _columns(work: Work) -> None:
+    """Build what is kept, dropped and renamed, each once and gaps, in the order of the request."""
+    only = work.cue("only")
+    for part in work.take(Show, Omit, Rename, Convert, Unique):
+        if isinstance(part.intent, Unique):
+            unique(work, part)
+        elif isinstance(part.intent, Show) and not part.intent.only and not only and _is_mere_mention(work, part):
+            work.tell(part, "as it is")
+        else:
+            columns(work, part)
+
+
+def _is_mere_mention(work: Work, part: Understood) -> bool:
+    """Columns that the result consists of anyway are only mentioned, and so are the groups of figures just made."""
+    here = work.here()
+    at = work.sketch.last("aggregate")
+    if at is not None and work.made and all(_in_groups(work, item, at) for item in part.intent.items):
+        return True
+    names = [f.name for item in part.intent.items if (f := here.find(item)) is not None]
+    return len(names) == len(part.intent.items) and set(names) == {f.name for f in here.columns}
+
+
+def _in_groups(work: Work, item: object, at: int) -> bool:
+    found = work.here().find(item)
+    config = work.sketch.main[at].config
+    return found is not None and found.name in {*config["group_by"], *(m["name"] for m in config["measures"])}
+
+
+def _own_nodes(work: Work) -> None:
+    """Build node types that were asked for in their own words."""
+    for part in work.take(UseNode):
+        at = work.sketch.before_order() if work.sketch.last("limit") is None else len(work.sketch.main)
+        config = dict(part.intent.config)
+        work.sketch.insert(at, work.sketch.piece(part.intent.type, config, name=part.intent.type, title=part.intent.type.replace("_", " ").capitalize()))
+        work.tell(part, f"a node {part.intent.type}" + (f" with {', '.join(f'{k} {v}' for k, v in config.items())}" if config else ""))
+
+

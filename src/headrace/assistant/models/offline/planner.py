@@ -1,0 +1,261 @@
+"""The offline planner: from what is known to the next decision. Pure; the same situation gives the same decision.
+
+Owns the order of the questions it asks itself: is it English, which file, what do the words mean, is a word left over, is it
+a question or a change. Acts only when every word that carries meaning has found its place; else it asks one question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from headrace.nodes.catalog import Catalog
+
+from .answers import asked, figure, told, without_run
+from .build import build
+from .doubts import Refusal, Unclear, listed
+from .facts import Subject, foreign, relevant, subject_of, values_to_ask
+from .grammar import Grammar
+from .meaning import Cannot, Cue, Figures, Question, Share, Show, By
+from .phrases import rules_of, words_of
+from .reading import Reading, Understood
+from .rules import conditions, figures, files, rows, talk
+from .situation import Call, Decision, Outcome, Part, Situation
+from .sketch import Piece, Sketch
+from .work import Work, stems
+
+READ = "I read everyday English requests about tables"
+ASKING = ("what", "how", "which", "is", "are", "does", "do", "can", "who", "when", "from when", "tell")
+
+
+class Planner:
+    """Answers situations with decisions, in the words of one catalogue of node types."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._grammar = Grammar([*conditions.RULES, *figures.RULES, *rows.RULES, *files.RULES, *talk.RULES, *rules_of(catalog)])
+        self._words = self._grammar.words() | words_of(catalog)
+
+    def answer(self, situation: Situation) -> Decision:
+        """Return the next decision."""
+        language = foreign(situation.request)
+        if language:
+            return Decision("decline", reply=f"This looks like {language}. {READ} in English only; please say it in English.")
+        if not situation.request.strip():
+            return Decision("ask", reply="What shall be done with the data?")
+        paths = relevant(situation)
+        words = values_to_ask(situation, paths, self._words)
+        if situation.values is None and words:
+            return Decision("need", calls=(Call("find_values", {"words": words, "paths": list(paths)}),))
+        subject = subject_of(situation, paths, grammar=self._grammar, words=self._words)
+        try:
+            return self._decide(situation, subject)
+        except Unclear as unclear:
+            return Decision("ask", reply=unclear.question, account=_mended(subject))
+        except Refusal as refusal:
+            return Decision("decline", reply=refusal.reason)
+
+    # --- deciding ---------------------------------------------------------------------------------------------------
+
+    def _decide(self, situation: Situation, subject: Subject) -> Decision:
+        reading = subject.reading
+        for part in reading.understood:
+            if isinstance(part.intent, Cannot):
+                return Decision("decline", reply=_cannot(reading.words(part), part.intent.what))
+        if reading.left_over:
+            return Decision("ask", reply=self._left_over(situation, subject), account=_placed(reading))
+        intents = [part for part in reading.understood if not (isinstance(part.intent, Cue) and part.intent.kind in ("rows", "then"))]
+        if not intents:
+            return Decision("ask", reply=f"I found nothing to do in that. {READ}; what shall be done with the data?")
+        work = Work(Sketch(situation), list(reading.understood), reading.words, stems(subject.known.rows))
+        work.fresh = not work.sketch.main
+        questions = work.take(Question)
+        rest = [p for p in work.parts if not isinstance(p.intent, Cue)]
+        if questions and all(_is_source(p) for p in rest):
+            return self._answer(situation, work, questions[0], subject=subject)
+        return self._change(situation, work, questions, subject=subject)
+
+    def _change(self, situation: Situation, work: Work, questions: list[Understood], *, subject: Subject) -> Decision:
+        scalar = _is_scalar_question(situation, work)
+        build(work, subject.guess)
+        account = tuple(part for _, part in sorted(work.account, key=lambda pair: pair[0])) + _mended(subject)
+        if scalar and (scalar == "count" or situation.flow.nodes):
+            return self._scalar(situation, work, account)
+        operations = work.sketch.operations()
+        if not operations:
+            return Decision("answer", reply="The flow is like that already; nothing to change.", account=account)
+        name = "edit_flow"
+        edit = Call(name, {"operations": operations, "summary": situation.request.strip()[:120]})
+        done = next((o for o in situation.outcomes if o.call.tool == name), None)
+        if done is None:
+            return Decision("act", calls=(edit,), account=account)
+        errors = [d for d in done.data.get("diagnostics", ()) if d.get("severity") == "error"]
+        if done.failed or errors:
+            reason = done.message or "; ".join(str(error.get("message", "")) for error in errors[:3])
+            return Decision("ask", reply=f"I drafted this, but the check refuses it: {reason} What shall it be instead?", account=account)
+        looked = self._look(situation, work, questions, scalar=bool(scalar))
+        if isinstance(looked, Decision):
+            return looked
+        return Decision("answer", reply=" ".join(filter(None, ("Done; the change is ready for you to review.", looked))), account=account)
+
+    def _look(self, situation: Situation, work: Work, questions: list[Understood], *, scalar: bool) -> Decision | str:
+        """Return the run that the reply needs figures from, or the words made of it."""
+        if not questions and not scalar:
+            return ""
+        nodes: tuple[Piece, ...] = ()
+        asking = None
+        if questions:
+            asking = asked(work, questions[0].intent, subject="the result")
+            if not asking.nodes:
+                return without_run(work, questions[0].intent) or ""
+            nodes = asking.nodes
+        call = _scratch(work, nodes)
+        outcome = _outcome(situation, call)
+        if outcome is None:
+            return Decision("act", calls=(call,))
+        if outcome.failed:
+            return f"It could not be run to tell the figure: {outcome.message}"
+        return told(asking, outcome.data) if asking else _one_row(outcome.data)
+
+    def _answer(self, situation: Situation, work: Work, question: Understood, *, subject: Subject) -> Decision:
+        """Answer a question about the data or the flow; the flow stays as it is."""
+        from .build_rows import sources
+
+        if question.intent.about == "help":
+            return Decision("answer", reply=without_run(work, question.intent) or "")
+        path = subject.named[0] if subject.named and subject.named[0] not in work.sketch.paths() else None
+        if path:
+            work.sketch.main.clear()
+        if question.intent.about != "key":
+            sources(work, path or subject.guess)
+        plain = without_run(work, question.intent)
+        part = Part(work.words(question), f"a question about {_subject(work)}")
+        if plain is not None:
+            return Decision("answer", reply=plain, account=(part,))
+        asking = asked(work, question.intent, subject=_subject(work))
+        call = _scratch(work, asking.nodes)
+        outcome = _outcome(situation, call)
+        if outcome is None:
+            return Decision("need", calls=(call,))
+        if outcome.failed:
+            return Decision("decline", reply=f"The data could not be read for that: {outcome.message}")
+        return Decision("answer", reply=told(asking, outcome.data), account=(part,))
+
+    def _scalar(self, situation: Situation, work: Work, account: tuple[Part, ...]) -> Decision:
+        call = _scratch(work, ())
+        outcome = _outcome(situation, call)
+        if outcome is None:
+            return Decision("need", calls=(call,))
+        if outcome.failed:
+            return Decision("decline", reply=f"That could not be computed: {outcome.message}")
+        return Decision("answer", reply=_one_row(outcome.data), account=account)
+
+    # --- what could not be placed -----------------------------------------------------------------------------------
+
+    def _left_over(self, situation: Situation, subject: Subject) -> str:
+        """Return one question about the first words that found no place, with what comes near."""
+        phrase = _phrase(subject.reading)
+        columns = [f.name for f in subject.known.fields.all]
+        near = subject.known.fields.near(phrase)
+        if not columns:
+            return f"I cannot place “{phrase}”, and there is no file whose columns I could look at. Which file do you mean?"
+        found = [hit for hit in self._catalog.search(phrase, 3)] if not near else []
+        lines = [f"I cannot place “{phrase}”: there is no column or value called that. There is {listed(columns[:30])}."]
+        if near:
+            lines.append(f"Nearest: {listed(near, 'or')}.")
+        elif found:
+            lines.append(f"What comes nearest to it here: {', '.join(f'{hit.title} ({hit.summary.rstrip(chr(46))})' for hit in found)}.")
+        lines.append("What do you mean by it?")
+        return " ".join(lines)
+
+
+def _phrase(reading: Reading) -> str:
+    """Return the first words that are left over, with what belongs to them."""
+    first = reading.left_over[0]
+    run = [first]
+    for token in reading.left_over[1:]:
+        if token.start - run[-1].end > 1:
+            break
+        run.append(token)
+    return " ".join(token.text for token in run)
+
+
+def _placed(reading: Reading) -> tuple[Part, ...]:
+    """Return what was understood of a request that cannot be acted on as a whole."""
+    parts = [p for p in reading.understood if not isinstance(p.intent, Cue)]
+    return tuple(Part(reading.words(p), _kind(p.intent)) for p in parts)
+
+
+def _kind(intent: Any) -> str:
+    words = {
+        "Keep": "a condition", "By": "groups or an order", "Figures": "a figure to compute", "Show": "columns to show", "Order": "an order",
+        "Top": "the first few", "UseFile": "the file to read", "JoinFiles": "files to match", "Write": "a file to write", "Draw": "a chart",
+        "Question": "a question", "Derive": "a new column", "Share": "a share of the whole", "Round": "rounding", "Unique": "each once",
+        "Omit": "columns to drop", "Rename": "new names", "DropMissing": "gaps to drop", "Fill": "gaps to fill", "Swap": "something replaced",
+    }
+    return words.get(type(intent).__name__, "understood") + " (not done: the request is not clear as a whole)"
+
+
+def _mended(subject: Subject) -> tuple[Part, ...]:
+    return tuple(Part(written, f"read as “{taken}”", assumed=True) for written, taken in subject.mended)
+
+
+def _cannot(words: str, what: str) -> str:
+    return (
+        f"“{words}”: I cannot {what}; that is outside of what flows do here. What I can do: read tables, filter, sort, group, compute, join, draw charts, "
+        "and write the result to a new file, which you can then use elsewhere."
+    )
+
+
+def _is_source(part: Understood) -> bool:
+    from .meaning import UseFile
+
+    return isinstance(part.intent, UseFile)
+
+
+def _is_scalar_question(situation: Situation, work: Work) -> str:
+    """Return whether one figure is asked for and nothing to keep: `count`, another `figure`, or nothing."""
+    intents = [p.intent for p in work.parts if isinstance(p.intent, Figures)]
+    if len(intents) != 1 or work.has(By, Show, Share):
+        return ""
+    from .meaning import Draw, JoinFiles, Stack, Top, Unique, Write
+
+    if work.has(Draw, Write, Top, Unique, JoinFiles, Stack) or not _asks(situation.request):
+        return ""
+    counts = all(m.function in ("count", "count_distinct", "number of") for m in intents[0].measures)
+    return "count" if counts else "figure"
+
+
+def _asks(request: str) -> bool:
+    text = request.strip().casefold()
+    return text.endswith("?") or text.startswith(ASKING) or "?" in text
+
+
+def _subject(work: Work) -> str:
+    paths = work.sketch.paths()
+    return f"`{paths[0]}`" if len(work.sketch.main) == 1 and paths else "the result"
+
+
+def _scratch(work: Work, nodes: Sequence[Piece]) -> Call:
+    """Return the call that runs the sketch, with some more nodes behind it, and throws it away."""
+    kept = work.sketch.main[:]
+    work.sketch.main += nodes
+    sinks, work.sketch.sinks = work.sketch.sinks, []
+    pieces = list(work.sketch.pieces())
+    edges = [f"{source}>{target}" for source, target in work.sketch.edges()]
+    end = work.sketch.main[-1].node_id
+    work.sketch.main, work.sketch.sinks = kept, sinks
+    made = [{"id": p.node_id, "type": p.type, "config": p.config, "title": p.title} for p in pieces]
+    return Call("scratch_run", {"nodes": made, "edges": edges, "to": end, "limit": 20})
+
+
+def _outcome(situation: Situation, call: Call) -> Outcome | None:
+    return next((o for o in situation.outcomes if o.call.tool == call.tool and dict(o.call.arguments) == dict(call.arguments)), None)
+
+
+def _one_row(data: Any) -> str:
+    """Return the figures of a single row as a sentence."""
+    names, rows = [column["name"] for column in data.get("columns", ())], data.get("rows") or []
+    if len(rows) != 1:
+        return f"The result has {figure(data.get('total') or len(rows))} rows."
+    return "; ".join(f"{name.replace('_', ' ')}: {figure(value)}" for name, value in zip(names, rows[0], strict=False)) + "."
