@@ -229,6 +229,20 @@ def nodes_page() -> str:
     return page("Node types", "src/headrace/nodes/library", *parts)
 
 
+def expressions_page() -> str:
+    """Return the page of what conditions and formulas may use."""
+    from headrace.nodes import functions
+
+    families = {**functions.SCALAR, "aggregates": functions.AGGREGATE, "windows": functions.WINDOW}
+    rows = [(name, ", ".join(code(each) for each in sorted(names))) for name, names in families.items()]
+    return page(
+        "Conditions and formulas",
+        "src/headrace/nodes/functions.py",
+        "SQL expressions in DuckDB's dialect: arithmetic, comparison, AND, OR, NOT, CASE, IN, BETWEEN, LIKE, ILIKE, GLOB, IS NULL, casts, lists and fields of records, and these functions.\n",
+        table(("family", "functions"), rows),
+    )
+
+
 def tools_page() -> str:
     """Return the page of the tools."""
     from headrace.tools.catalog import standard_tools
@@ -308,6 +322,7 @@ PAGES: dict[str, tuple[str, Callable[[], str]]] = {
     "errors.md": ("base/errors.py", errors_page),
     "diagnostics.md": ("checks/codes.py", diagnostics_page),
     "nodes.md": ("nodes/catalog.py", nodes_page),
+    "expressions.md": ("nodes/functions.py", expressions_page),
     "tools.md": ("tools/catalog.py", tools_page),
     "cli.md": ("cli/main.py", cli_page),
     "http.md": ("web/server.py", http_page),

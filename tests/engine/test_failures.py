@@ -18,7 +18,7 @@ ROWS = [(1, "10"), (2, "many"), (3, "30")]
 
 
 def a_task(node_id: str = "clean") -> Task:
-    return Task(node_id, "", node_id, None, None, {}, {}, None, (), None)
+    return Task(node_id, node_id, None, None, {}, {}, None, (), None)
 
 
 class TestOneNodeFails:

@@ -7,6 +7,8 @@ from typing import Any
 
 import duckdb
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlglot import exp
 
 from headrace.base.errors import Invalid, NotFound
@@ -36,9 +38,11 @@ def source(*, rows: int = 3) -> tuple[str, dict[str, Any]]:
     return "manual_table", {"columns": columns, "rows": [list(row) for row in ROWS[:rows]]}
 
 
-def query(of: Flow, node_id: str, given: dict[str, Relation] | None = None) -> exp.Select:
+def query(of: Flow, node_id: str, there: dict[str, Relation] | None = None) -> exp.Select:
     """Return the query of a node."""
-    return flow_query(of, node_id, catalog(), infer(of, catalog(), context()), context(), given=given)
+    return flow_query(
+        of, node_id, catalog=catalog(), inference=infer(of, catalog(), context()), context=context(), given=there
+    )
 
 
 def run(of: Flow, node_id: str, *, threads: int = 8) -> list[tuple[Any, ...]]:
@@ -47,8 +51,8 @@ def run(of: Flow, node_id: str, *, threads: int = 8) -> list[tuple[Any, ...]]:
     made.execute(
         "CREATE TABLE big AS SELECT n::BIGINT AS n, (n * 7919) % 1000 AS k, 'name ' || (n % 37) AS name FROM range(100000) t(n)"
     )
-    given = {"big": Relation("big", table(n="BIGINT", k="BIGINT", name="VARCHAR"))} if "big" in of.nodes else None
-    return made.execute(query(of, node_id, given).sql(dialect="duckdb")).fetchall()
+    there = {"big": Relation("big", table(n="BIGINT", k="BIGINT", name="VARCHAR"))} if "big" in of.nodes else None
+    return made.execute(query(of, node_id, there).sql(dialect="duckdb")).fetchall()
 
 
 BY_K = {"by": [{"column": "k", "descending": True}]}
@@ -208,6 +212,81 @@ class TestOrder:
         assert run(of, "l") == [(0, 100), (1, 100), (2, 100)]
 
 
+POOL: list[tuple[str, dict[str, Any]]] = [
+    ("sort", {"by": [{"column": "k", "descending": True}]}),
+    ("sort", {"by": [{"column": "name"}]}),
+    ("sort", {"by": [{"column": "k"}, {"column": "n", "descending": True, "nulls": "first"}]}),
+    ("filter", {"condition": "k % 3 <> 1"}),
+    ("filter", {"condition": "n <> lag(n) OVER ()"}),
+    ("limit", {"count": 30, "offset": 2}),
+    ("limit", {"count": 7}),
+    ("select", {"keep": ["name", "k", "n"]}),
+    ("select", {"cast": {"k": "text"}, "rename": {"k": "was_k"}}),
+    ("select", {"rename": {"n": "k", "k": "n"}}),
+    ("formula", {"columns": [{"name": "k", "expression": "n % 4"}]}),
+    ("formula", {"columns": [{"name": "k", "expression": "coalesce(lag(n) OVER (PARTITION BY name), k)"}]}),
+    ("formula", {"columns": [{"name": "n", "expression": "row_number() OVER ()"}]}),
+    ("distinct", {"columns": ["k"]}),
+    ("distinct", {"columns": ["name"], "keep_first_by": [{"column": "k"}]}),
+    ("distinct", {}),
+    ("fill_missing", {"method": "previous"}),
+    ("fill_missing", {"method": "next", "columns": ["n"], "order_by": [{"column": "k"}]}),
+    (
+        "aggregate",
+        {
+            "group_by": ["name"],
+            "measures": [{"name": "n", "function": "first", "column": "n"}, {"name": "k", "function": "count"}],
+        },
+    ),
+    ("aggregate", {"group_by": ["k", "name"], "measures": [{"name": "n", "expression": "list(n)[1]"}]}),
+    (
+        "aggregate",
+        {
+            "measures": [
+                {"name": "k", "function": "std", "column": "k"},
+                {"name": "n", "function": "last", "column": "n"},
+            ]
+        },
+    ),
+    ("union", {}),
+    ("union", {"distinct": True}),
+]
+
+
+class TestWholeAndInPieces:
+    @given(st.lists(st.sampled_from(POOL), min_size=1, max_size=6), st.integers(0, 5))
+    def test_a_chain_gives_what_its_nodes_give_one_after_the_other(self, picked: list[Any], twice: int) -> None:
+        """Each node kept as a table in turn is the plain meaning of a flow; the chain must come to the same, rows in order."""
+        names = ["big", *(f"n{place}" for place in range(len(picked)))]
+        edges = [f"{a}>{b}" for a, b in zip(names, names[1:], strict=False)]
+        edges += [
+            f"{names[min(twice, place)]}>n{place}"
+            for place, (kind, _) in enumerate(picked)
+            if kind == "union" and twice < place
+        ]
+        of = flow({"big": source(), **dict(zip(names[1:], picked, strict=True))}, *edges)
+        inference = infer(of, catalog(), context())
+        made = duckdb.connect(":memory:", config={"threads": 4})
+        made.execute(
+            "CREATE TABLE big AS SELECT CASE WHEN n % 7 <> 3 THEN n END::BIGINT AS n, (n * 7919) % 11 AS k, 'name ' || (n % 5) AS name FROM range(200) t(n)"
+        )
+        given_tables = {"big": Relation("big", table(n="BIGINT", k="BIGINT", name="VARCHAR"))}
+        for name in names[1:]:
+            kept = inference.table(name)
+            if kept is None:
+                break
+            one = flow_query(of, name, catalog=catalog(), inference=inference, context=context(), given=given_tables)
+            whole = flow_query(
+                of, name, catalog=catalog(), inference=inference, context=context(), given={"big": given_tables["big"]}
+            )
+            made.execute(f'CREATE TABLE "{name}" AS {one.sql(dialect="duckdb")}')
+            assert (
+                made.execute(whole.sql(dialect="duckdb")).fetchall()
+                == made.execute(f'SELECT * FROM "{name}"').fetchall()
+            )
+            given_tables[name] = Relation(name, kept)
+
+
 class TestChain:
     def test_each_node_is_a_cte_of_its_name(self) -> None:
         of = flow(
@@ -234,7 +313,7 @@ class TestChain:
 
     def test_the_sql_is_for_people(self) -> None:
         of = flow({"big": source(), "s": ("sort", BY_K), "l": ("limit", {"count": 5})}, "big>s", "s>l")
-        text = node_sql(of, "l", catalog(), infer(of, catalog(), context()), context())
+        text = node_sql(of, "l", catalog=catalog(), inference=infer(of, catalog(), context()), context=context())
         assert 'ORDER BY\n    "k" DESC' in text
         assert text.count("\n") > 5
 
@@ -271,13 +350,12 @@ class TestChain:
         of = flow(nodes, *[f"{a}>{b}" for a, b in zip(["a", *names], names, strict=False)])
         inference = infer(of, catalog(), context())
         made = duckdb.connect(":memory:")
-        given: dict[str, Relation] = {}
+        there: dict[str, Relation] = {}
         for place in range(DEEPEST - 1, 1_000 + DEEPEST, DEEPEST):
             node_id = names[min(place, 999)]
             kept = inference.table(node_id)
             assert kept is not None
-            made.execute(
-                f'CREATE TABLE "{node_id}" AS {flow_query(of, node_id, catalog(), inference, context(), given=given).sql(dialect="duckdb")}'
-            )
-            given = {node_id: Relation(node_id, kept)}
+            piece = flow_query(of, node_id, catalog=catalog(), inference=inference, context=context(), given=there)
+            made.execute(f'CREATE TABLE "{node_id}" AS {piece.sql(dialect="duckdb")}')
+            there = {node_id: Relation(node_id, kept)}
         assert made.execute(f'SELECT count(*) FROM "{names[-1]}"').fetchone() == (3,)

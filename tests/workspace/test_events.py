@@ -87,7 +87,12 @@ class TestWaiting:
     def test_closing_wakes_everybody(self, either: Workspace) -> None:
         bell = either._house.bell
         woken = threading.Event()
-        thread = threading.Thread(target=lambda: bell.wait("ann", since=0, timeout=4) and woken.set())
+
+        def sleep() -> None:
+            assert not bell.wait("ann", since=0, timeout=4)
+            woken.set()
+
+        thread = threading.Thread(target=sleep)
         thread.start()
         bell.close()
         thread.join()

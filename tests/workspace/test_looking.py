@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 from headrace.base.errors import Invalid, NotFound
 from headrace.workspace.budgets import Budgets
@@ -66,6 +67,31 @@ class TestFindingValues:
             ("gentoo  penguins", "Gentoo Penguin"),
             ("ponies", "Pony"),
         ]
+
+    def test_columns_may_be_called_anything(self, workspace: Workspace, folder: Path) -> None:
+        (folder / "odd.csv").write_text('value,place,"a ""b"""\nx,y,z\nx,x,x\n')
+        assert [(column, count) for _, _, column, _, count in self.found(workspace, "x", paths=["odd.csv"])] == [
+            ("value", 2),
+            ("place", 1),
+            ('a "b"', 1),
+        ]
+
+    def test_workbooks_and_old_encodings_are_searched_too(self, workspace: Workspace, folder: Path) -> None:
+        book = xlsxwriter.Workbook(folder / "book.xlsx")
+        sheet = book.add_worksheet()
+        for number, row in enumerate([["name", "n"], ["Ann", 1], ["Bob", 2], ["Ann", 3]]):
+            sheet.write_row(number, 0, row)
+        book.close()
+        (folder / "old.csv").write_bytes("name,n\nÅsa,1\n“Ann”,2\nann,3\n".encode("cp1252"))
+        assert self.found(workspace, "ann", "åsa", paths=["book.xlsx", "old.csv"]) == [
+            ("ann", "book.xlsx", "name", "Ann", 2),
+            ("ann", "old.csv", "name", "ann", 1),
+            ("åsa", "old.csv", "name", "Åsa", 1),
+        ]
+
+    def test_a_file_of_figures_holds_no_words(self, workspace: Workspace, folder: Path) -> None:
+        (folder / "n.csv").write_text("a,b\n1,2\n")
+        assert self.found(workspace, "1", paths=["n.csv"]) == []
 
     def test_nothing_is_found_of_nothing(self, workspace: Workspace) -> None:
         assert self.found(workspace) == []

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from headrace.store.memory import MemoryStore
 from headrace.store.records import EventRecord
+from headrace.workspace.budgets import Budgets
 from headrace.workspace.happenings import TurnText
 from tests.store import samples
 from tests.workspace.conftest import MakeWorkspace
@@ -41,11 +42,11 @@ def test_runs_and_turns_that_were_under_way_are_over(make: MakeWorkspace) -> Non
 
 def test_old_events_of_things_under_way_are_dropped(make: MakeWorkspace) -> None:
     store = MemoryStore()
-    workspace = make(store)
+    workspace = make(store, budgets=Budgets(passing_events_kept=10))
     flow_id = workspace.create_flow(ANN, "Sales").flow_id
     workspace.tell(ANN, flow_id, TurnText(turn_id="turn_1", delta="old"))
     with store.transaction() as tx:
-        for _ in range(20_100):
+        for _ in range(20):
             tx.append(samples.event("bob"))
     workspace.tell(ANN, flow_id, TurnText(turn_id="turn_1", delta="new"))
     workspace.recover()

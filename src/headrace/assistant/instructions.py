@@ -5,10 +5,8 @@ Made from the catalogue, the same bytes for every turn, so that a provider can k
 
 from __future__ import annotations
 
-from typing import Any
-
 from headrace.nodes.catalog import Catalog
-from headrace.nodes.spec import NodeType
+from headrace.tools.types import type_line
 
 _RULES = """\
 You are the assistant of Headrace, a visual builder of table flows. You build, change, explain and check one flow together with its user.
@@ -35,50 +33,5 @@ Writing flows
 
 def instructions(catalog: Catalog) -> str:
     """Return the standing instructions of the build surface."""
-    types = "\n".join(_line(node_type) for node_type in catalog.all())
+    types = "\n".join(f"- {type_line(each)} — {each.summary}" for each in catalog.all())
     return f"{_RULES}\nNode types (config fields; ? may be left out)\n{types}\n"
-
-
-def _line(node_type: NodeType) -> str:
-    schema = node_type.Config.model_json_schema()
-    required = set(schema.get("required", ()))
-    fields = ", ".join(
-        f"{name}{'' if name in required else '?'}: {_kind(field, schema.get('$defs', {}))}"
-        for name, field in schema.get("properties", {}).items()
-    )
-    ports = "/".join(port.name for port in node_type.inputs)
-    takes = f" in {ports};" if ports not in ("", "in") else ""
-    return f"- {node_type.name}{takes} {{{fields}}} — {node_type.summary}"
-
-
-def _kind(field: dict[str, Any], definitions: dict[str, Any]) -> str:
-    """Return a field's type in few characters: `text`, `a|b|c`, `[{column: text, descending?: bool}]`."""
-    if "$ref" in field:
-        return _kind(definitions[field["$ref"].rsplit("/", 1)[-1]], definitions)
-    if "enum" in field:
-        return "|".join(map(str, field["enum"]))
-    if "const" in field:
-        return str(field["const"])
-    if "anyOf" in field:
-        kinds = [_kind(choice, definitions) for choice in field["anyOf"]]
-        return "|".join(dict.fromkeys(kind for kind in kinds if kind != "null"))
-    match field.get("type"):
-        case "array":
-            return f"[{_kind(field.get('items', {}), definitions)}]"
-        case "object" if "properties" in field:
-            required = set(field.get("required", ()))
-            inner = ", ".join(
-                f"{name}{'' if name in required else '?'}: {_kind(value, definitions)}"
-                for name, value in field["properties"].items()
-            )
-            return f"{{{inner}}}"
-        case "object":
-            return "{name: " + _kind(field.get("additionalProperties") or {}, definitions) + "}"
-        case "string":
-            return "sql" if field.get("x-slot") in ("condition", "expression") else "text"
-        case "integer" | "number":
-            return "number"
-        case "boolean":
-            return "bool"
-        case other:
-            return str(other or "value")

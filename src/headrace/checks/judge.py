@@ -19,15 +19,16 @@ from headrace.nodes.spec import Slot
 
 from . import whole
 from .local import node_findings, path_in
+from .scene import Scene
+
+_FEW = 64
 
 
 @dataclass(frozen=True)
 class Judgement:
     """What was found in a flow, kept so that the next look costs only what changed."""
 
-    flow: Flow
-    catalog: Catalog
-    inference: Inference
+    scene: Scene
     findings: Map[str, tuple[Diagnostic, ...]]
     """What is wrong with single nodes, of those with whom something is."""
     circles: tuple[tuple[str, ...], ...]
@@ -56,18 +57,18 @@ class Judgement:
         for node_id, found in self.findings.items():
             for each in found:
                 if each.code == "F104":
-                    loose = whole.loose_tables(self.flow, self.catalog) if loose is None else loose
+                    loose = whole.loose_tables(self.scene) if loose is None else loose
                     missing.append(node_id)
-                    yield whole.with_loose_table(self.flow, self.catalog, each, loose)
+                    yield whole.with_loose_table(self.scene, each, loose)
                 elif each.code != "F511" or node_id not in overwriting:
                     yield each
         yield from overwriting.values()
-        yield from whole.circle_findings(self.flow, self.circles)
-        yield from whole.starved(self.flow, sorted(missing), self.circles)
-        yield from whole.alone(self.flow, self.alone)
+        yield from whole.circle_findings(self.scene.flow, self.circles)
+        yield from whole.starved(self.scene.flow, sorted(missing), self.circles)
+        yield from whole.alone(self.scene.flow, self.alone)
         yield from whole.same_files(self.sinks)
         if not self.sinks:
-            yield whole.no_sink(self.flow)
+            yield whole.no_sink(self.scene.flow)
 
 
 def judge(
@@ -94,11 +95,13 @@ def examine(
 
     `touched`: ids of nodes that were changed, added or removed, or whose edges were; None: any may have been.
     """
-    if prior is None or touched is None or prior.catalog is not catalog:
+    scene = Scene(flow, catalog, inference)
+    if prior is None or touched is None or prior.scene.catalog is not catalog:
         prior, again, near = None, frozenset(flow.nodes), None
     else:
-        again = _to_look_at(flow, inference, prior, touched)
-        near = touched if not prior.circles else None
+        again = _to_look_at(scene, prior.scene, touched)
+        # from many nodes, one look at the whole is cheaper
+        near = touched if not prior.circles and len(touched) <= _FEW else None
     findings = (prior.findings if prior else Map()).mutate()
     alone = (prior.alone if prior else Map()).mutate()
     sinks = (prior.sinks if prior else Map()).mutate()
@@ -106,12 +109,11 @@ def examine(
     for node_id in again:
         for facts in (findings, alone, sinks, reads):
             facts.pop(node_id, None)
-        node = flow.nodes.get(node_id)
-        if node is None:
+        if node_id not in flow.nodes:
             continue
-        if found := node_findings(flow, node_id, catalog, inference):
+        if found := node_findings(scene, node_id):
             findings[node_id] = found
-        node_type = catalog.find(node.type)
+        node_type = scene.type_of(node_id)
         if node_type is None:
             continue
         if (
@@ -121,14 +123,12 @@ def examine(
         ):
             alone[node_id] = True
         if not any(port.type == "table" for port in node_type.outputs):
-            sinks[node_id] = path_in(node, node_type, inference, Slot.WRITE_PATH)
-        if path := path_in(node, node_type, inference, Slot.READ_PATH):
+            sinks[node_id] = path_in(scene, node_id, Slot.WRITE_PATH)
+        if path := path_in(scene, node_id, Slot.READ_PATH):
             reads[node_id] = path
-    same_edges = prior is not None and prior.flow.edges is flow.edges
+    same_edges = prior is not None and prior.scene.flow.edges is flow.edges
     return Judgement(
-        flow=flow,
-        catalog=catalog,
-        inference=inference,
+        scene=scene,
         findings=findings.finish(),
         circles=prior.circles if prior and same_edges else whole.circles(flow, near=near),
         alone=alone.finish(),
@@ -137,11 +137,11 @@ def examine(
     )
 
 
-def _to_look_at(flow: Flow, inference: Inference, prior: Judgement, touched: frozenset[str]) -> frozenset[str]:
+def _to_look_at(scene: Scene, before: Scene, touched: frozenset[str]) -> frozenset[str]:
     """The nodes that were touched, those that take from one, and those of which something else was inferred."""
+    flow = scene.flow
     followers = {edge.target.node for node_id in touched for edge in flow.edges_from(node_id)}
-    before, now = prior.inference.nodes, inference.nodes
-    inferred = (
-        () if before is now else (node_id for node_id in flow.nodes if now.get(node_id) is not before.get(node_id))
-    )
+    if scene.inference.nodes is before.inference.nodes:
+        return touched.union(followers)
+    inferred = (node_id for node_id in flow.nodes if scene.typing_of(node_id) is not before.typing_of(node_id))
     return touched.union(followers, inferred)

@@ -14,11 +14,10 @@ from headrace.flow.diagnostic import Diagnostic, Fix, Where
 from headrace.flow.model import Flow, PortRef
 from headrace.flow.operations import Connect, Disconnect, RemoveNode, SetConfig
 from headrace.flow.order import a_way, leads_to, order
-from headrace.nodes.catalog import Catalog
-from headrace.nodes.ports import type_of
 from headrace.nodes.spec import Port
 
 from .local import finding, fix
+from .scene import Scene
 
 _MOST_NAMED = 6
 
@@ -59,7 +58,7 @@ def circle_findings(flow: Flow, found: Iterable[tuple[str, ...]]) -> Iterable[Di
             "F101",
             f"Edges go in a circle: {way}. A flow runs one way; disconnect one of these edges.",
             Where(node=circle[0]),
-            (
+            fixes=(
                 fix(
                     f"Disconnect {edge.source.node!r} from {edge.target.node!r}",
                     Disconnect(source=edge.source, target=edge.target),
@@ -92,26 +91,27 @@ def starved(flow: Flow, missing: Iterable[str], found: Iterable[tuple[str, ...]]
         )
 
 
-def with_loose_table(flow: Flow, catalog: Catalog, found: Diagnostic, loose: Iterable[str]) -> Diagnostic:
+def with_loose_table(scene: Scene, found: Diagnostic, loose: Iterable[str]) -> Diagnostic:
     """Return the finding of a missing input with a fix that connects the only loose table, where there is exactly one."""
     node_id, port = found.where.node, found.where.port
     every = (
         (PortRef(node=other, port=output.name), PortRef(node=node_id, port=port))
         for other in loose
-        if other != node_id and not leads_to(flow, node_id, other)
-        for output in _tables(flow, catalog, other)
+        if other != node_id and not leads_to(scene.flow, node_id, other)
+        for output in _tables(scene, other)
     )
     fitting = list(islice(every, 2))
     if len(fitting) != 1:
         return found
     source, target = fitting[0]
-    connect = fix(f"Connect {flow.title(source.node)!r}", Connect(source=source, target=target))
+    connect = fix(f"Connect {scene.flow.title(source.node)!r}", Connect(source=source, target=target))
     return found.model_copy(update={"fixes": (connect,)})
 
 
-def loose_tables(flow: Flow, catalog: Catalog) -> list[str]:
+def loose_tables(scene: Scene) -> list[str]:
     """Return the nodes whose table goes nowhere, by id."""
-    return sorted(node_id for node_id in flow.nodes if not flow.edges_from(node_id) and _tables(flow, catalog, node_id))
+    flow = scene.flow
+    return sorted(node_id for node_id in flow.nodes if not flow.edges_from(node_id) and _tables(scene, node_id))
 
 
 def alone(flow: Flow, node_ids: Iterable[str]) -> Iterable[Diagnostic]:
@@ -123,7 +123,7 @@ def alone(flow: Flow, node_ids: Iterable[str]) -> Iterable[Diagnostic]:
             "F107",
             f"Nothing uses {node_id!r} and it uses nothing. Connect it, or remove it.",
             Where(node=node_id),
-            (fix("Remove it", RemoveNode(node_id=node_id)),),
+            fixes=(fix("Remove it", RemoveNode(node_id=node_id)),),
         )
 
 
@@ -139,7 +139,7 @@ def same_files(written: Mapping[str, str]) -> Iterable[Diagnostic]:
                 "F106",
                 f"{node_ids[0]!r} and {node_id!r} both write {path!r}. Give one of them another path.",
                 Where(node=node_id, path=("path",)),
-                (_elsewhere(node_id, path, writers, number),),
+                fixes=(_elsewhere(node_id, path, taken=writers, number=number),),
             )
 
 
@@ -155,7 +155,7 @@ def inputs_overwritten(written: Mapping[str, str], read: Mapping[str, str]) -> I
                 "F511",
                 f"{node_id!r} would write over {path!r}, which is read by {readers[path]!r}. Choose another path.",
                 Where(node=node_id, path=("path",)),
-                (_elsewhere(node_id, path, {*readers, *map(_plain, written.values())}, 2),),
+                fixes=(_elsewhere(node_id, path, taken={*readers, *map(_plain, written.values())}, number=2),),
             )
 
 
@@ -167,8 +167,8 @@ def no_sink(flow: Flow) -> Diagnostic:
     return finding("F103", message, Where())
 
 
-def _tables(flow: Flow, catalog: Catalog, node_id: str) -> list[Port]:
-    node_type = type_of(flow, node_id, catalog)
+def _tables(scene: Scene, node_id: str) -> list[Port]:
+    node_type = scene.type_of(node_id)
     return [port for port in node_type.outputs if port.type == "table"] if node_type else []
 
 
@@ -176,7 +176,7 @@ def _plain(path: str) -> str:
     return posixpath.normpath(path.replace("\\", "/"))
 
 
-def _elsewhere(node_id: str, path: str, taken: Container[str], number: int) -> Fix:
+def _elsewhere(node_id: str, path: str, *, taken: Container[str], number: int) -> Fix:
     """Write to the next path, with a number, that nobody has."""
     stem, ending = posixpath.splitext(path)
     while (other := f"{stem}_{number}{ending}") in taken:

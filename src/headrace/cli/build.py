@@ -98,7 +98,6 @@ def _set_up(options: argparse.Namespace) -> _Bench:
         require_no_input(options.save, inputs, option="--save")
     settings, model = _model(options.model)
     assistant = assistant_of(workspace, settings)
-    assistant.models.resolve(model)
     options.model = model
     chat = workspace.create_chat(LOCAL, view.flow_id)
     return _Bench(options, space, workspace, assistant, view.flow_id, chat.chat_id)

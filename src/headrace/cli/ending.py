@@ -6,6 +6,7 @@ Refuses to show a traceback: what nobody foresaw is written to a file that is na
 from __future__ import annotations
 
 import json
+import logging
 import sys
 import tempfile
 import traceback
@@ -59,13 +60,37 @@ def tell_unforeseen(error: Exception, *, as_json: bool) -> None:
         _as_object("internal", message, hint=hint, faults=[])
 
 
+class Kept(logging.Handler):
+    """Takes what the house logs in place of the terminal: errors go to a file, which is named at the end."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.path: Path | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record down."""
+        self.path = _write_down(self.format(record), self.path)
+
+    def tell(self) -> None:
+        """Say where errors were written down, if there were any."""
+        if self.path is not None:
+            print(f"Something went wrong inside Headrace; {self.path} holds all of it.", file=sys.stderr)
+
+
 def _kept(reference: str, error: Exception) -> str:
-    path = Path(tempfile.gettempdir()) / f"headrace-{reference}.txt"
+    text = "".join(traceback.format_exception(error))
+    path = _write_down(text, Path(tempfile.gettempdir()) / f"headrace-{reference}.txt")
+    return f"Please report it with the file {path}." if path else "It could not be written down."
+
+
+def _write_down(text: str, path: Path | None) -> Path | None:
+    path = path or Path(tempfile.gettempdir()) / f"headrace-{new_id('err')}.txt"
     try:
-        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8", errors="backslashreplace")
+        with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"{text}\n")
     except OSError:
-        return "Nothing of yours was changed by it; it could not be written down."
-    return f"Please report it with the file {path}."
+        return None
+    return path
 
 
 def _as_object(code: str, message: str, *, hint: str, faults: list[Any]) -> None:

@@ -23,7 +23,7 @@ _FORMATS = {
 }
 
 
-def export(database: Database, settling: Settling, made: Made, target: Path) -> int:
+def export(database: Database, settling: Settling, *, made: Made, target: Path) -> int:
     """Write a table to a file, whole or not at all, and return the number of its rows. What is there is replaced.
 
     Errors: NodeFault, where the file's name does not say a format; whatever DuckDB or the system raises.

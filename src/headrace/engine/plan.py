@@ -26,8 +26,6 @@ class Task:
     """One node of a run."""
 
     node_id: str
-    title: str
-    """What to call the node in messages."""
     relation: str
     """The name of its table in DuckDB: the node id, made unique where case alone tells two ids apart."""
     type: NodeType | None
@@ -64,71 +62,66 @@ def plan(flow: Flow, catalog: Catalog, inference: Inference, *, to: str | None =
     ordered = order(flow)
     needed = upstream(flow, [to]) if to is not None else None
     chosen = [node_id for node_id in (*ordered.sequence, *ordered.circular) if needed is None or node_id in needed]
-    circular = frozenset(ordered.circular)
     names: dict[str, str] = {}
     taken: set[str] = set()
     for node_id in chosen:
         names[node_id] = unused(node_id.lower(), taken)
         taken.add(names[node_id])
-    tasks = {
-        node_id: _task(
-            flow, node_id, catalog, inference, name=names[node_id], among=names, circular=node_id in circular
+    making = _Making(flow, catalog, inference, names, frozenset(ordered.circular))
+    return Plan(tasks={node_id: making.task(node_id) for node_id in chosen}, target=to)
+
+
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """What tasks are made of."""
+
+    flow: Flow
+    catalog: Catalog
+    inference: Inference
+    names: Mapping[str, str]
+    circular: frozenset[str]
+
+    def task(self, node_id: str) -> Task:
+        node, typing = self.flow.nodes[node_id], self.inference.nodes.get(node_id)
+        tables = [output for output in (typing.outputs if typing else {}).values() if isinstance(output, Table)]
+        return Task(
+            node_id=node_id,
+            relation=self.names[node_id],
+            type=self.catalog.find(node.type),
+            config=typing.config if typing else None,
+            raw_config=node.config,
+            feeds=self._feeds(node_id),
+            table=tables[0] if tables else None,
+            followers=tuple(e.target.node for e in self.flow.edges_from(node_id) if e.target.node in self.names),
+            failure=self._failure(node_id),
         )
-        for node_id in chosen
-    }
-    return Plan(tasks=tasks, target=to)
 
+    def _feeds(self, node_id: str) -> dict[str, tuple[str, ...]]:
+        feeds: dict[str, tuple[str, ...]] = {}
+        for edge in self.flow.edges_into(node_id):
+            source_type = self.catalog.find(self.flow.nodes[edge.source.node].type)
+            port = port_named(source_type.outputs, edge.source.port) if source_type else None
+            if port is None or port.type == "table":
+                feeds[edge.target.port] = (*feeds.get(edge.target.port, ()), edge.source.node)
+        return feeds
 
-def _task(
-    flow: Flow,
-    node_id: str,
-    catalog: Catalog,
-    inference: Inference,
-    *,
-    name: str,
-    among: Mapping[str, str],
-    circular: bool,
-) -> Task:
-    node = flow.nodes[node_id]
-    node_type = catalog.find(node.type)
-    typing = inference.nodes.get(node_id)
-    tables = [output for output in (typing.outputs if typing else {}).values() if isinstance(output, Table)]
-    return Task(
-        node_id=node_id,
-        title=flow.title(node_id),
-        relation=name,
-        type=node_type,
-        config=typing.config if typing else None,
-        raw_config=node.config,
-        feeds=_feeds(flow, node_id, catalog),
-        table=tables[0] if tables else None,
-        followers=tuple(edge.target.node for edge in flow.edges_from(node_id) if edge.target.node in among),
-        failure=_failure(flow, node_id, catalog, inference, circular=circular),
-    )
-
-
-def _feeds(flow: Flow, node_id: str, catalog: Catalog) -> dict[str, tuple[str, ...]]:
-    feeds: dict[str, tuple[str, ...]] = {}
-    for edge in flow.edges_into(node_id):
-        source_type = catalog.find(flow.nodes[edge.source.node].type)
-        port = port_named(source_type.outputs, edge.source.port) if source_type else None
-        if port is None or port.type == "table":
-            feeds[edge.target.port] = (*feeds.get(edge.target.port, ()), edge.source.node)
-    return feeds
-
-
-def _failure(flow: Flow, node_id: str, catalog: Catalog, inference: Inference, *, circular: bool) -> Diagnostic | None:
-    node = flow.nodes[node_id]
-    if catalog.find(node.type) is None:
-        return _plain(node_id, "F201", f"There is no node type {node.type!r}. Replace the node by one that exists.")
-    if circular:
-        return _plain(node_id, "F101", f"{node_id!r} waits for itself: edges go in a circle. Disconnect one of them.")
-    typing = inference.nodes.get(node_id)
-    faults = (*(each.fault for each in port_faults(flow, node_id, catalog)), *(typing.faults if typing else ()))
-    for fault in faults:
-        if fault.severity == "error":
-            return diagnostic_of(node_id, fault, node.config)
-    return None
+    def _failure(self, node_id: str) -> Diagnostic | None:
+        node, typing = self.flow.nodes[node_id], self.inference.nodes.get(node_id)
+        node_type = self.catalog.find(node.type)
+        if node_type is None:
+            return _plain(node_id, "F201", f"There is no node type {node.type!r}. Replace the node by one that exists.")
+        if node.version > node_type.version:
+            message = f"{node_id!r} was made for version {node.version} of `{node.type}`. Use a newer Headrace, or make it anew."
+            return _plain(node_id, "F204", message)
+        if node_id in self.circular:
+            return _plain(
+                node_id, "F101", f"{node_id!r} waits for itself: edges go in a circle. Disconnect one of them."
+            )
+        at_ports = (each.fault for each in port_faults(self.flow, node_id, self.catalog))
+        for fault in (*at_ports, *(typing.faults if typing else ())):
+            if fault.severity == "error":
+                return diagnostic_of(node_id, fault, node.config)
+        return None
 
 
 def _plain(node_id: str, code: str, message: str) -> Diagnostic:

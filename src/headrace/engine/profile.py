@@ -35,7 +35,9 @@ def profile(
         return ()
     figures = ", ".join(figure for column in wanted for figure in _figures(column))
     row = ask(f"SELECT {figures} FROM {quoted(relation)}")[0]
-    return tuple(_profile(relation, column, row[place * 5 : place * 5 + 5], ask) for place, column in enumerate(wanted))
+    return tuple(
+        _profile(relation, column, row[place * 5 : place * 5 + 5], ask=ask) for place, column in enumerate(wanted)
+    )
 
 
 def _figures(column: Column) -> tuple[str, ...]:
@@ -51,7 +53,7 @@ def _figures(column: Column) -> tuple[str, ...]:
     return (nulls, f"approx_count_distinct({name})", _shown(f"min({name})"), _shown(f"max({name})"), mean)
 
 
-def _profile(relation: str, column: Column, figures: Sequence[Any], ask: Ask) -> ColumnProfile:
+def _profile(relation: str, column: Column, figures: Sequence[Any], *, ask: Ask) -> ColumnProfile:
     nulls, roughly, smallest, largest, mean = figures
     name, source = quoted(column.name), quoted(relation)
     distinct = int(roughly)

@@ -51,7 +51,7 @@ def run(plan: Plan, settings: RunSettings, cancel: CancelToken) -> Iterator[RunE
         thread = threading.Thread(target=_work, args=(runner, said), name=f"run {settings.run_id}", daemon=True)
         thread.start()
         try:
-            ended = yield from _listen(said, settings, runner, inner)
+            ended = yield from _listen(said, runner, settings=settings, cancel=inner)
         finally:
             inner.cancel()
             thread.join(_GRACE)
@@ -74,7 +74,11 @@ def _work(runner: Runner, said: queue.SimpleQueue[RunEvent | NodeResult | _Ended
 
 
 def _listen(
-    said: queue.SimpleQueue[RunEvent | NodeResult | _Ended], settings: RunSettings, runner: Runner, cancel: CancelToken
+    said: queue.SimpleQueue[RunEvent | NodeResult | _Ended],
+    runner: Runner,
+    *,
+    settings: RunSettings,
+    cancel: CancelToken,
 ) -> Generator[RunEvent, None, _Ended]:
     """Pass on what the thread says until it ends; return its last word."""
     told = time.perf_counter()

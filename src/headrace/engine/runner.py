@@ -195,7 +195,7 @@ class Runner:
                 made = self._tables[node_id]
                 self.busy = Busy(node_id, time.perf_counter())
                 try:
-                    export(self._database, self._settling, made, target)
+                    export(self._database, self._settling, made=made, target=target)
                 except Exception as error:
                     self._blame(made.task, made if made.flows else None, error)
         for made in reversed(self._tables.flowing()):

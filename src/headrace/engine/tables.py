@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -33,6 +34,21 @@ HEAD_ROWS = 2_048
 """Rows through which what flows is looked at."""
 LONGEST_CHAIN = 16
 """Views upon views; beyond, one is kept, because binding nested views costs their depth squared."""
+
+_EXPORT = ">"
+"""Stands among the users of a table that is to be exported; no node id is like it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """A table that is to be made."""
+
+    task: Task
+    carried: Carried
+    shape: Shape
+    sources: tuple[Made, ...]
+    first_rows: int | None
+    source_bytes: int
 
 
 class Tables:
@@ -60,14 +76,15 @@ class Tables:
         """
         started = time.perf_counter()
         carried = carry(query, {made.task.relation: made.ordered for made in sources})
-        shape = shape_of(query)
-        self._stop_flows(carried.query, shape, sources)
-        if self._may_flow(task, shape, sources, source_bytes):
-            made = self._let_flow(task, carried, shape, sources, source_bytes)
-            if made is not None:
-                self._add(made, started)
-                return
-        self._keep(task, carried, shape, sources, first_rows)
+        wish = _Wish(task, carried, shape_of(query), tuple(sources), first_rows, source_bytes)
+        self._stop_flows(wish)
+        made = (self._let_flow(wish) if self._may_flow(wish) else None) or self._kept(wish)
+        exported = task.node_id in self._settings.exports
+        made.users = [*task.followers, *([_EXPORT] if exported else [])]
+        made.seconds += time.perf_counter() - started
+        self._made[task.node_id] = made
+        if not made.flows:
+            self._settling.done(made)
 
     def keep(self, made: Made) -> None:
         """Keep what flows, because it is needed more than once or by something that is not a SELECT."""
@@ -108,9 +125,10 @@ class Tables:
             for feed in {feed for feeds in made.task.feeds.values() for feed in feeds}:
                 self.release(source, feed)
 
-    def _stop_flows(self, query: exp.Query, shape: Shape, sources: Sequence[Made]) -> None:
+    def _stop_flows(self, wish: _Wish) -> None:
         """Keep what flows in where the query reads it twice, may not read all of it, or its rows could not be counted."""
-        flowing = [made for made in sources if made.flows]
+        query, shape = wish.carried.query, wish.shape
+        flowing = [made for made in wish.sources if made.flows]
         for made in flowing:
             twice = len(flowing) > 1 or uses(query, made.task.relation) != 1
             partly = takes_part(query) and not shape.only_limits
@@ -118,45 +136,39 @@ class Tables:
             if twice or partly or filters_twice:
                 self.keep(made)
 
-    def _may_flow(self, task: Task, shape: Shape, sources: Sequence[Made], source_bytes: int) -> bool:
-        if (
-            not shape.row_by_row
-            or len(sources) > 1
-            or len(task.followers) > 1
-            or task.node_id in self._settings.profiles
-        ):
+    def _may_flow(self, wish: _Wish) -> bool:
+        task, settings = wish.task, self._settings
+        if not wish.shape.row_by_row or len(wish.sources) > 1 or len(task.followers) > 1:
             return False
-        if task.followers and task.node_id in self._settings.exports:
+        if task.node_id in settings.profiles or (task.followers and task.node_id in settings.exports):
             return False
-        if not sources:
-            return source_bytes >= BIG_BYTES
-        (source,) = sources
+        if not wish.sources:
+            return wish.source_bytes >= BIG_BYTES
+        (source,) = wish.sources
         if source.flows:
-            return len(source.before) + 1 < LONGEST_CHAIN
+            return len(source.chain) < LONGEST_CHAIN
         return (source.rows or 0) >= BIG_ROWS
 
-    def _let_flow(
-        self, task: Task, carried: Carried, shape: Shape, sources: Sequence[Made], source_bytes: int
-    ) -> Made | None:
+    def _let_flow(self, wish: _Wish) -> Made | None:
         """Make a view, and look at its head; None where the head does not fill a preview, so that it must be kept to be seen."""
-        source = sources[0] if sources else None
+        task, source = wish.task, wish.sources[0] if wish.sources else None
         made = Made(
             task=task,
             table=_table(task),
             kind="VIEW",
-            query=carried.query.sql(dialect="duckdb"),
-            order=carried.order,
+            query=wish.carried.query.sql(dialect="duckdb"),
+            order=wish.carried.order,
             head=f"{task.relation} head",
             before=source.chain if source else (),
             base=source if source and not source.flows else source.base if source else None,
-            narrows=not shape.keeps_all and bool(sources),
-            source_bytes=source.source_bytes if source else source_bytes,
+            narrows=not wish.shape.keeps_all and bool(wish.sources),
+            source_bytes=source.source_bytes if source else wish.source_bytes,
         )
         self._database.create("VIEW", task.relation, made.query)
-        rows = self._database.create("TABLE", made.head, self._head_of(made, carried, source)) or 0
+        rows = self._database.create("TABLE", made.head, self._head_of(made, wish.carried, source)) or 0
         if source is None and rows < HEAD_ROWS:
             return self._whole_head(made, rows)
-        if not shape.keeps_all and source and rows < self._settings.preview_rows:
+        if not wish.shape.keeps_all and source and rows < self._settings.preview_rows:
             self._database.drop("VIEW", task.relation)
             self._drop_head(made)
             return None
@@ -178,36 +190,26 @@ class Tables:
         made.preview = self._preview(made.task.relation, made)
         return made
 
-    def _keep(
-        self, task: Task, carried: Carried, shape: Shape, sources: Sequence[Made], first_rows: int | None
-    ) -> None:
+    def _kept(self, wish: _Wish) -> Made:
         started = time.perf_counter()
-        query = carried.query
-        if carried.order and not shape.row_by_row:
-            query = exp.select("*").from_(query.subquery("unordered")).order_by(*terms(carried.order), copy=False)
-        cut = first_rows if shape.sorts else None
+        task, shape, query = wish.task, wish.shape, wish.carried.query
+        if wish.carried.order and not shape.row_by_row:
+            unordered = query.subquery("unordered")
+            query = exp.select("*").from_(unordered).order_by(*terms(wish.carried.order), copy=False)
+        cut = wish.first_rows if shape.sorts else None
         if cut is not None:
             query = query.limit(max(cut, self._settings.preview_rows), copy=False)
-        made = Made(task, _table(task), "TABLE", query.sql(dialect="duckdb"), order=carried.order)
+        made = Made(task, _table(task), "TABLE", query.sql(dialect="duckdb"), order=wish.carried.order)
         made.rows = self._database.create("TABLE", task.relation, made.query)
         whole = not shape.only_limits
-        for source in sources:
+        profile = self._database.profile() if whole else None
+        for source in wish.sources:
             if source.flows:
-                self._settling.through(
-                    source, self._database.profile() if whole else None, time.perf_counter() - started, whole=whole
-                )
+                self._settling.through(source, profile, time.perf_counter() - started, whole=whole)
         if cut is not None:
-            made.rows = sources[0].rows
+            made.rows = wish.sources[0].rows
         made.preview = self._preview(task.relation, made)
-        self._add(made, started)
-
-    def _add(self, made: Made, started: float) -> None:
-        exported = made.task.node_id in self._settings.exports
-        made.users = [*made.task.followers, *([""] if exported else [])]
-        made.seconds += time.perf_counter() - started
-        self._made[made.task.node_id] = made
-        if not made.flows:
-            self._settling.done(made)
+        return made
 
     def _preview(self, relation: str, made: Made) -> tuple[tuple[object, ...], ...]:
         rows = self._database.execute(

@@ -6,7 +6,9 @@ sentence has taken is told by itself.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from .changes import Added, Change, Changed, Patch, Removed
@@ -36,6 +38,11 @@ class _Telling:
         self.others: list[Change] = []
         for change in patch.changes:
             self._sort(change)
+        self.at: dict[str, list[Edge]] = defaultdict(list)
+        """The edges of the patch at each node."""
+        for edge in self.edges.values():
+            for node_id in {edge.source.node, edge.target.node}:
+                self.at[node_id].append(edge)
 
     def sentences(self) -> Iterator[str]:
         """Return every sentence; each change is in exactly one."""
@@ -74,20 +81,29 @@ class _Telling:
     def _added_in_order(self) -> Iterator[str]:
         """New nodes, each after the new nodes that it takes from; first by id where both could come."""
         feeders = {node_id: set[str]() for node_id in self.added}
+        followers = {node_id: set[str]() for node_id in self.added}
         for (kind, _), edge in self.edges.items():
             if kind == "added" and edge.target.node in feeders and edge.source.node in feeders:
                 feeders[edge.target.node].add(edge.source.node)
-        waiting = sorted(feeders)
-        while waiting:
-            ready = next((node_id for node_id in waiting if feeders[node_id].isdisjoint(waiting)), waiting[0])
-            waiting.remove(ready)
-            yield ready
+                followers[edge.source.node].add(edge.target.node)
+        ready = [node_id for node_id, takes_from in feeders.items() if not takes_from]
+        heapify(ready)
+        circular = iter(sorted(feeders))
+        while feeders:
+            node_id = heappop(ready) if ready else next(each for each in circular if each in feeders)
+            del feeders[node_id]
+            yield node_id
+            for follower in followers[node_id]:
+                if follower in feeders:
+                    feeders[follower].discard(node_id)
+                    if not feeders[follower]:
+                        heappush(ready, follower)
 
     def _added_words(self, node_id: str) -> str:
         node = self.added[node_id]
-        into = [edge for (kind, _), edge in self.edges.items() if kind == "added" and edge.target.node == node_id]
-        out = [edge for (kind, _), edge in self.edges.items() if kind == "added" and edge.source.node == node_id]
-        out = [edge for edge in out if edge.target.node not in self.added]
+        mine = [edge for edge in self.at[node_id] if ("added", edge.id) in self.edges]
+        into = [edge for edge in mine if edge.target.node == node_id]
+        out = [edge for edge in mine if edge.source.node == node_id and edge.target.node not in self.added]
         for edge in (*into, *out):
             del self.edges["added", edge.id]
         place = self._place(into, out)
@@ -121,9 +137,8 @@ class _Telling:
             yield f"Change {name}: {'; '.join(values)}"
 
     def _take_edges(self, node_id: str) -> None:
-        for key, edge in list(self.edges.items()):
-            if key[0] == "removed" and node_id in (edge.source.node, edge.target.node):
-                del self.edges[key]
+        for edge in self.at[node_id]:
+            self.edges.pop(("removed", edge.id), None)
 
     def _name(self, node_id: str) -> str:
         node = self.flow.nodes.get(node_id) if self.flow is not None else None

@@ -15,7 +15,6 @@ from sqlglot import exp
 
 from . import binding, comparisons, expressions
 from .spec import Column, Fault, NodeFault, Relation, Table
-from .types import family
 
 _MOST_TABLES = 512
 _MOST_REMEMBERED = 8_192
@@ -27,13 +26,18 @@ _SETTINGS: dict[str, str | float | list[str]] = {
     "threads": "1",
 }
 
-_SAMPLES = {
-    "date": "'2000-01-01'",
-    "time": "'01:00:00'",
-    "moment": "'2000-01-01 01:00:00'",
-    "flag": "true",
-    "number": "1",
-}
+_SAMPLES = (
+    "'2000-01-01 01:00:00'",
+    "1",
+    "'[]'",
+    "'{}'",
+    "'1 day'",
+    "'00000000-0000-0000-0000-000000000000'",
+    "'01:00:00'",
+    "'1'",
+)
+"""Among these is one that can be read as a value of whatever type."""
+_NO_WAY = "Unimplemented type for cast"
 
 Schema = tuple[Column, ...]
 _Answer = Table | tuple[Fault, ...]
@@ -51,6 +55,8 @@ class Binder:
         self._lock = threading.Lock()
         self._tables: OrderedDict[Schema, str] = OrderedDict()
         self._made = 0
+        self._tried: dict[str, bool] = {}
+        self._samples: dict[str, str] = {}
         self._answers: OrderedDict[tuple[str, tuple[tuple[str, Schema], ...]], _Answer] = OrderedDict()
 
     def close(self) -> None:
@@ -90,7 +96,8 @@ class Binder:
         except duckdb.Error as error:
             return (binding.fault_of(error, query, relations),)
         type_of = self._typed(query, relations)
-        faults = tuple(comparisons.faults_in(query, type_of, fits=self._fits, converts=self._converts))
+        tries = comparisons.Tries(type_of=type_of, fits=self._fits, converts=self._converts, compares=self._compares)
+        faults = tuple(comparisons.faults_in(query, tries))
         return faults or table
 
     def _bind(self, text: str, relations: Sequence[Relation]) -> Table:
@@ -141,14 +148,42 @@ class Binder:
 
     def _converts(self, source: str, target: str) -> bool:
         """Whether DuckDB has a conversion; tried on one value, because binding alone does not tell."""
-        sample = _SAMPLES.get(family(source))
+        return self._works(f"CAST({self._sample(source)} AS {target})")
+
+    def _compares(self, one: str, other: str) -> bool:
+        """Whether values of two types can be compared; tried on two values, because binding alone does not tell."""
+        return self._works(f"{self._sample(one)} = {self._sample(other)}")
+
+    def _works(self, expression: str) -> bool:
+        known = self._tried.get(expression)
+        if known is None:
+            try:
+                self._connection.execute(f"SELECT {expression}")
+                known = True
+            except duckdb.Error as error:
+                known = _NO_WAY not in str(error)
+            if len(self._tried) < _MOST_REMEMBERED:
+                self._tried[expression] = known
+        return known
+
+    def _sample(self, type_name: str) -> str:
+        """A value of a type, as SQL; NULL, which is always well, where none is found."""
+        sample = self._samples.get(type_name)
         if sample is None:
-            return True
+            sample = next((each for each in self._values(type_name) if self._is_value(each)), "NULL")
+            if len(self._samples) < _MOST_REMEMBERED:
+                self._samples[type_name] = sample
+        return sample
+
+    def _values(self, type_name: str) -> list[str]:
+        return [f"CAST({each} AS {type_name})" for each in _SAMPLES]
+
+    def _is_value(self, expression: str) -> bool:
         try:
-            self._connection.execute(f"SELECT CAST(CAST({sample} AS {source}) AS {target})")
-        except duckdb.Error as error:
-            return "Unimplemented type for cast" not in str(error)
-        return True
+            found = self._connection.execute(f"SELECT ({expression}) IS NOT NULL").fetchone()
+        except duckdb.Error:
+            return False
+        return bool(found and found[0])
 
     def _fits(self, text: str, type_name: str) -> bool:
         try:

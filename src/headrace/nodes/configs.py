@@ -50,7 +50,7 @@ def read_config(
 def filled(config: Mapping[str, Any], parameters: Mapping[str, Parameter]) -> tuple[dict[str, Any], tuple[Fault, ...]]:
     """Return a config with each `{"$parameter": name}` replaced by that parameter's value, and what is wrong with them."""
     faults: list[Fault] = []
-    values = {key: _filled(value, parameters, (key,), faults) for key, value in config.items()}
+    values = {key: _filled(value, parameters, path=(key,), faults=faults) for key, value in config.items()}
     return values, tuple(faults)
 
 
@@ -67,22 +67,24 @@ def parameters_in(config: Any) -> Iterator[str]:
             yield from parameters_in(value)
 
 
-def _filled(value: Any, parameters: Mapping[str, Parameter], path: tuple[str, ...], faults: list[Fault]) -> Any:
+def _filled(value: Any, parameters: Mapping[str, Parameter], *, path: tuple[str, ...], faults: list[Fault]) -> Any:
     if isinstance(value, Mapping):
         if set(value) == {"$parameter"}:
-            return _parameter(value["$parameter"], parameters, path, faults)
+            return _parameter(value["$parameter"], parameters, path=path, faults=faults)
         if set(value) == {"$secret"}:
             faults.append(
                 Fault("F303", "A secret may not stand here: it would be written into SQL. Write the value.", path)
             )
             return None
-        return {key: _filled(inner, parameters, (*path, key), faults) for key, inner in value.items()}
+        return {key: _filled(inner, parameters, path=(*path, key), faults=faults) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_filled(inner, parameters, (*path, str(place)), faults) for place, inner in enumerate(value)]
+        return [
+            _filled(inner, parameters, path=(*path, str(place)), faults=faults) for place, inner in enumerate(value)
+        ]
     return value
 
 
-def _parameter(name: Any, parameters: Mapping[str, Parameter], path: tuple[str, ...], faults: list[Fault]) -> Any:
+def _parameter(name: Any, parameters: Mapping[str, Parameter], *, path: tuple[str, ...], faults: list[Fault]) -> Any:
     parameter = parameters.get(name) if isinstance(name, str) else None
     if parameter is None:
         close = near(str(name), parameters)

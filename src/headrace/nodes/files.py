@@ -220,7 +220,7 @@ def exists(path: str) -> NodeFault:
 
 @contextmanager
 def writing(target: Path, *, overwrite: bool) -> Generator[Path]:
-    """Give a path beside the target to write to; when the block ends well, the file is put in its place in one go.
+    """Give a path beside the target to write to; when the `with` ends well, the file is put in its place in one go.
 
     When it does not, nothing is left behind and what was there is untouched.
     Errors: NodeFault F511 where the target has appeared meanwhile and may not be replaced, F503 where the folder cannot be made.
@@ -331,7 +331,7 @@ def _glob(root: Path, pattern: str) -> set[Path]:
 
 
 def _walk(root: Path) -> Iterator[Path]:
-    """The plain files under a folder, no links followed, nearest first."""
+    """The plain files under a folder, nearest first; what points elsewhere is left out."""
     folders = [(root, 0)]
     for folder, depth in folders:
         try:

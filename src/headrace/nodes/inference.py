@@ -7,7 +7,7 @@ are the checks' to find; here such a node simply puts nothing out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from immutables import Map, MapMutation
@@ -19,7 +19,6 @@ from .catalog import Catalog
 from .configs import parameters_in, read_config
 from .spec import ActionNode, Config, Context, Fault, Inputs, NodeFault, NodeType, PortType, Relation, Table, TableNode
 
-_Typed = Map[str, "Typing"] | MapMutation[str, "Typing"]
 _EAGER = 256
 """Nodes that are typed again as they come, before the rest is put in order."""
 
@@ -64,32 +63,15 @@ def infer(
     changed. Without both, everything is typed.
     """
     if prior is None or touched is None:
-        typed: MapMutation[str, Typing] = Map().mutate()
-        _type_in_order(order(flow).sequence, flow, catalog, context, typed=typed)
-        return Inference(typed.finish(), flow.parameters)
-    typed = prior.nodes.mutate()
-    start = touched | _mentioning_changed(flow, prior)
-    changed = _type_from(start, flow, catalog, context, typed=typed)
+        typer = _Typer(flow, catalog, context, typed=Map().mutate())
+        for node_id in order(flow).sequence:
+            typer.again(node_id)
+        return Inference(typer.typed.finish(), flow.parameters)
+    typer = _Typer(flow, catalog, context, typed=prior.nodes.mutate())
+    changed = typer.from_nodes(touched | _mentioning_changed(flow, prior))
     if not changed and flow.parameters is prior.parameters:
         return prior
-    return Inference(typed.finish() if changed else prior.nodes, flow.parameters)
-
-
-def inputs_of(flow: Flow, node_id: str, node_type: NodeType, typed: _Typed) -> Inputs | None:
-    """Return the relations that arrive at a node, by port, named after their nodes; None where one cannot be told."""
-    arrived: dict[str, tuple[Relation, ...]] = {port.name: () for port in node_type.inputs}
-    for edge in flow.edges_into(node_id):
-        source, port = edge.source, edge.target.port
-        typing = typed.get(source.node)
-        table = typing.outputs.get(source.port) if typing else None
-        if port not in arrived or not isinstance(table, Table):
-            return None
-        arrived[port] = (*arrived[port], Relation(source.node, table))
-    for port in node_type.inputs:
-        count = len(arrived[port.name])
-        if (port.required and count == 0) or (count > 1 and not port.many):
-            return None
-    return arrived
+    return Inference(typer.typed.finish() if changed else prior.nodes, flow.parameters)
 
 
 def _mentioning_changed(flow: Flow, prior: Inference) -> frozenset[str]:
@@ -103,41 +85,6 @@ def _mentioning_changed(flow: Flow, prior: Inference) -> frozenset[str]:
     return frozenset(
         node_id for node_id, node in flow.nodes.items() if not changed.isdisjoint(parameters_in(node.config))
     )
-
-
-def _type_in_order(
-    sequence: Iterable[str], flow: Flow, catalog: Catalog, context: Context, *, typed: MapMutation[str, Typing]
-) -> None:
-    for node_id in sequence:
-        typed[node_id] = _typing(flow, node_id, catalog, context, typed=typed)
-
-
-def _type_from(
-    start: frozenset[str], flow: Flow, catalog: Catalog, context: Context, *, typed: MapMutation[str, Typing]
-) -> bool:
-    """Type nodes again, and those behind them as long as columns change; return whether anything is different."""
-    changed = False
-    waiting = dict.fromkeys(sorted(start))
-    for _ in range(_EAGER):
-        if not waiting:
-            return changed
-        node_id = next(iter(waiting))
-        del waiting[node_id]
-        different, outputs_differ = _type_again(node_id, flow, catalog, context, typed=typed)
-        changed |= different
-        if outputs_differ:
-            waiting.update(dict.fromkeys(edge.target.node for edge in flow.edges_from(node_id)))
-    # Many nodes: from here on each is typed once, after all that it takes from.
-    pending = set(waiting)
-    behind = downstream(flow, [node_id for node_id in waiting if node_id in flow.nodes])
-    for node_id in _in_order(flow, behind | pending):
-        if node_id not in pending:
-            continue
-        different, outputs_differ = _type_again(node_id, flow, catalog, context, typed=typed)
-        changed |= different
-        if outputs_differ:
-            pending.update(edge.target.node for edge in flow.edges_from(node_id))
-    return changed
 
 
 def _in_order(flow: Flow, node_ids: frozenset[str] | set[str]) -> list[str]:
@@ -158,41 +105,88 @@ def _in_order(flow: Flow, node_ids: frozenset[str] | set[str]) -> list[str]:
     return [*gone, *ready, *sorted(node_id for node_id in waiting if node_id not in placed)]
 
 
-def _type_again(
-    node_id: str, flow: Flow, catalog: Catalog, context: Context, *, typed: MapMutation[str, Typing]
-) -> tuple[bool, bool]:
-    """Type one node again; return whether anything is different, and whether its outputs are."""
-    old = typed.get(node_id)
-    if node_id not in flow.nodes:
-        if old is None:
+class _Typer:
+    """What is known of the nodes while it is being found out."""
+
+    def __init__(self, flow: Flow, catalog: Catalog, context: Context, *, typed: MapMutation[str, Typing]) -> None:
+        self._flow = flow
+        self._catalog = catalog
+        self._context = context
+        self.typed = typed
+
+    def from_nodes(self, start: frozenset[str]) -> bool:
+        """Type nodes again, and those behind them as long as columns change; return whether anything is different."""
+        changed = False
+        waiting = dict.fromkeys(sorted(start))
+        for _ in range(_EAGER):
+            if not waiting:
+                return changed
+            node_id = next(iter(waiting))
+            del waiting[node_id]
+            different, outputs_differ = self.again(node_id)
+            changed |= different
+            if outputs_differ:
+                waiting.update(dict.fromkeys(self._behind(node_id)))
+        # Many nodes: from here on each is typed once, after all that it takes from.
+        pending = set(waiting)
+        behind = downstream(self._flow, [node_id for node_id in waiting if node_id in self._flow.nodes])
+        for node_id in _in_order(self._flow, behind | pending):
+            if node_id in pending:
+                different, outputs_differ = self.again(node_id)
+                changed |= different
+                pending.update(self._behind(node_id) if outputs_differ else ())
+        return changed
+
+    def again(self, node_id: str) -> tuple[bool, bool]:
+        """Type one node; return whether anything is different from before, and whether its outputs are."""
+        old = self.typed.get(node_id)
+        if node_id not in self._flow.nodes:
+            if old is not None:
+                del self.typed[node_id]
+            return old is not None, old is not None
+        new = self._typing(node_id)
+        if new == old:
             return False, False
-        del typed[node_id]
-        return True, True
-    new = _typing(flow, node_id, catalog, context, typed=typed)
-    if new == old:
-        return False, False
-    typed[node_id] = new
-    return True, old is None or old.outputs != new.outputs
+        self.typed[node_id] = new
+        return True, old is None or old.outputs != new.outputs
 
+    def _behind(self, node_id: str) -> list[str]:
+        return [edge.target.node for edge in self._flow.edges_from(node_id)]
 
-def _typing(flow: Flow, node_id: str, catalog: Catalog, context: Context, *, typed: _Typed) -> Typing:
-    node = flow.nodes[node_id]
-    node_type = catalog.find(node.type)
-    if node_type is None or node.version > node_type.version:
-        return Typing({})
-    config, faults = read_config(node, node_type, flow.parameters)
-    others: dict[str, Table | PortType] = {port.name: port.type for port in node_type.outputs if port.type != "table"}
-    if config is None:
-        return Typing(others, faults)
-    inputs = inputs_of(flow, node_id, node_type, typed)
-    if inputs is None:
+    def _typing(self, node_id: str) -> Typing:
+        node = self._flow.nodes[node_id]
+        node_type = self._catalog.find(node.type)
+        if node_type is None or node.version > node_type.version:
+            return Typing({})
+        config, faults = read_config(node, node_type, self._flow.parameters)
+        others: dict[str, Table | PortType] = {p.name: p.type for p in node_type.outputs if p.type != "table"}
+        if config is None:
+            return Typing(others, faults)
+        inputs = self._inputs(node_id, node_type)
+        if inputs is None:
+            return Typing(others, (), config)
+        try:
+            if isinstance(node_type, TableNode):
+                table = node_type.table(config, inputs, self._context)
+                return Typing({**others, **{p.name: table for p in node_type.outputs if p.type == "table"}}, (), config)
+            if isinstance(node_type, ActionNode):
+                return Typing(others, node_type.examine(config, inputs, self._context), config)
+        except NodeFault as fault:
+            return Typing(others, fault.faults, config)
         return Typing(others, (), config)
-    try:
-        if isinstance(node_type, TableNode):
-            table = node_type.table(config, inputs, context)
-            return Typing({**others, **{p.name: table for p in node_type.outputs if p.type == "table"}}, (), config)
-        if isinstance(node_type, ActionNode):
-            return Typing(others, node_type.examine(config, inputs, context), config)
-    except NodeFault as fault:
-        return Typing(others, fault.faults, config)
-    return Typing(others, (), config)
+
+    def _inputs(self, node_id: str, node_type: NodeType) -> Inputs | None:
+        """What arrives at a node, by port, named after the nodes it comes from; None where something cannot be told."""
+        arrived: dict[str, tuple[Relation, ...]] = {port.name: () for port in node_type.inputs}
+        for edge in self._flow.edges_into(node_id):
+            source, port = edge.source, edge.target.port
+            typing = self.typed.get(source.node)
+            table = typing.outputs.get(source.port) if typing else None
+            if port not in arrived or not isinstance(table, Table):
+                return None
+            arrived[port] = (*arrived[port], Relation(source.node, table))
+        for port in node_type.inputs:
+            count = len(arrived[port.name])
+            if (port.required and count == 0) or (count > 1 and not port.many):
+                return None
+        return arrived

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from .columns import column, identifier
 from .expressions import called
-from .functions import ORDERED_AGGREGATE, ORDERED_WINDOW
+from .functions import AGGREGATE, ORDERED_AGGREGATE, ORDERED_WINDOW
 from .spec import Config, Holds, Relation, Slot
 
 HIDDEN = "__headrace_"
@@ -157,13 +157,10 @@ def _passes_on(select: exp.Select, *, joined: bool = False) -> bool:
     """Whether each row that comes out is one that went in, so that columns can be passed along with it."""
     allowed = _ROW_BY_ROW | {"order", "limit", "offset", "qualify"} | ({"joins"} if joined else set())
     return {name for name, value in select.args.items() if value} <= allowed and not any(
-        called(node) in _GROUPING and node.find_ancestor(exp.Window) is None
+        called(node) in AGGREGATE and node.find_ancestor(exp.Window) is None
         for projection in select.expressions
         for node in projection.walk()
     )
-
-
-_GROUPING = ORDERED_AGGREGATE | {"sum", "count", "min", "max", "avg", "median"}
 
 
 def _list_columns(select: exp.Select, arriving: Mapping[str, Ordered]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headrace.flow.model import Edge, Flow
+from headrace.flow.model import Edge, Flow, PortRef
 
 from .catalog import Catalog
 from .spec import Fault, NodeType, Port
@@ -41,7 +41,11 @@ def port_faults(flow: Flow, node_id: str, catalog: Catalog) -> tuple[PortFault, 
     if here is None:
         return ()
     edges = flow.edges_into(node_id)
-    faults = [PortFault(node_id, fault, (edge,)) for edge in edges if (fault := _edge_fault(flow, edge, here, catalog))]
+    faults = [
+        PortFault(node_id, fault, (edge,))
+        for edge in edges
+        if (fault := _edge_fault(flow, edge, here, catalog=catalog))
+    ]
     for port in here.inputs:
         arriving = tuple(edge for edge in edges if edge.target.port == port.name)
         if fault := _crowd_fault(node_id, port, arriving):
@@ -54,16 +58,16 @@ def fits(source: Port, target: Port) -> bool:
     return source.type == target.type or "any" in (source.type, target.type)
 
 
-def _edge_fault(flow: Flow, edge: Edge, here: NodeType, catalog: Catalog) -> Fault | None:
+def _edge_fault(flow: Flow, edge: Edge, here: NodeType, *, catalog: Catalog) -> Fault | None:
     target = port_named(here.inputs, edge.target.port)
     if target is None:
-        return _unknown_port(here, edge.target.node, edge.target.port, "input", here.inputs)
+        return _unknown_port(here, edge.target, side="input", ports=here.inputs)
     there = type_of(flow, edge.source.node, catalog)
     if there is None:
         return None
     source = port_named(there.outputs, edge.source.port)
     if source is None:
-        return _unknown_port(there, edge.source.node, edge.source.port, "output", there.outputs, at=edge.target.port)
+        return _unknown_port(there, edge.source, side="output", ports=there.outputs, at=edge.target.port)
     if fits(source, target):
         return None
     return Fault(
@@ -74,12 +78,10 @@ def _edge_fault(flow: Flow, edge: Edge, here: NodeType, catalog: Catalog) -> Fau
     )
 
 
-def _unknown_port(
-    owner: NodeType, node_id: str, name: str, side: str, ports: tuple[Port, ...], *, at: str = ""
-) -> Fault:
+def _unknown_port(owner: NodeType, end: PortRef, *, side: str, ports: tuple[Port, ...], at: str = "") -> Fault:
     names = ", ".join(repr(port.name) for port in ports)
     rest = f"it has {names}. Connect the edge there." if ports else f"`{owner.name}` has none. Disconnect the edge."
-    return Fault(code="F202", port=at or name, message=f"{node_id!r} has no {side} {name!r}; {rest}")
+    return Fault(code="F202", port=at or end.port, message=f"{end.node!r} has no {side} {end.port!r}; {rest}")
 
 
 def _crowd_fault(node_id: str, port: Port, arriving: tuple[Edge, ...]) -> Fault | None:

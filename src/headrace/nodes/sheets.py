@@ -1,7 +1,7 @@
 """Tables as xlsx sheets, row by row in bounded memory.
 
-Owns how values become cells: numbers and dates as such, text always as text, so that nothing in a table can become a formula or a
-link. Refuses what a sheet cannot hold.
+Owns how values become cells: numbers and dates as such, text always as text, so that nothing in a table can become a formula or an
+address to click. Refuses what a sheet cannot hold.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def write_sheet(path: Path, table: Table, rows: Iterable[tuple[Any, ...]], *, ch
             if count % 500 == 0:
                 check()
             for place, value in enumerate(row):
-                _write_cell(sheet, (count, place), value, styles)
+                _write_cell(sheet, (count, place), value, styles=styles)
     except BaseException:
         _discard(book)
         raise
@@ -79,7 +79,7 @@ def _discard(book: Any) -> None:
     book.fileclosed = 1
 
 
-def _write_cell(sheet: Any, at: tuple[int, int], value: Any, styles: dict[str, Any]) -> None:
+def _write_cell(sheet: Any, at: tuple[int, int], value: Any, *, styles: dict[str, Any]) -> None:
     match value:
         case None:
             return

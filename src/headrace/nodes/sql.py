@@ -31,10 +31,10 @@ DEEPEST = 64
 def flow_query(
     flow: Flow,
     node_id: str,
+    *,
     catalog: Catalog,
     inference: Inference,
     context: Context,
-    *,
     given: Mapping[str, Relation] | None = None,
 ) -> exp.Select:
     """Return the SELECT whose rows are a node's table, in order; `given`: nodes whose tables exist already.
@@ -42,16 +42,16 @@ def flow_query(
     Errors: NotFound where there is no such node; Invalid `no_table` where it, or one that it takes from, has no table;
     NodeFault from a node type.
     """
-    chain = _Chain(flow, catalog, inference, context, given or {})
+    chain = _Chain(flow, catalog=catalog, inference=inference, context=context, given=given or {})
     return chain.to(node_id)
 
 
-def node_sql(flow: Flow, node_id: str, catalog: Catalog, inference: Inference, context: Context) -> str:
+def node_sql(flow: Flow, node_id: str, *, catalog: Catalog, inference: Inference, context: Context) -> str:
     """Return a node's table as SQL for people to read.
 
     Errors: as `flow_query`.
     """
-    query = flow_query(flow, node_id, catalog, inference, context)
+    query = flow_query(flow, node_id, catalog=catalog, inference=inference, context=context)
     return query.sql(dialect="duckdb", pretty=True, comments=False)
 
 
@@ -59,7 +59,7 @@ class _Chain:
     """The CTEs that lead to one node."""
 
     def __init__(
-        self, flow: Flow, catalog: Catalog, inference: Inference, context: Context, given: Mapping[str, Relation]
+        self, flow: Flow, *, catalog: Catalog, inference: Inference, context: Context, given: Mapping[str, Relation]
     ) -> None:
         self._flow = flow
         self._catalog = catalog

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, replace
+from functools import cache
 from threading import Lock, get_ident
 from typing import Any
 
@@ -28,16 +29,17 @@ from .protocol import (
 )
 from .records import KINDS, EventRecord, FlowRecord, Record, key_of
 
-_Place = tuple[str, str, tuple[str | int, ...]]  # table, owner, key
+_Place = tuple[str, tuple[str | int, ...]]  # owner, key
 _Kept = tuple[type[Record], tuple[Any, ...]]
-_State = immutables.Map[_Place, _Kept]
+_State = immutables.Map[str, immutables.Map[_Place, _Kept]]  # by table
+_EMPTY: _State = immutables.Map({kind.table: immutables.Map() for kind in KINDS})
 
 
 class MemoryStore:
     """A store that forgets everything when it is closed."""
 
     def __init__(self) -> None:
-        self._state: _State = immutables.Map()
+        self._state = _EMPTY
         self._seq = 0
         self._writing = Lock()
         self._writer: int | None = None
@@ -64,7 +66,7 @@ class MemoryStore:
 
     def close(self) -> None:
         """Forget everything."""
-        self._state = immutables.Map()
+        self._state = _EMPTY
 
 
 class _View:
@@ -73,7 +75,7 @@ class _View:
         self.seq = seq
 
     def get(self, kind: type[R], owner: str, key: Key) -> R:
-        kept = self.state.get((kind.table, owner, key_parts(key)))
+        kept = self.state[kind.table].get((owner, key_parts(key)))
         if kept is None:
             raise absent(kind, key)
         return _thawed(kept)
@@ -88,38 +90,37 @@ class _View:
         newest_first: bool = False,
         limit: int | None = None,
     ) -> list[R]:
-        found = [record for record in self._all(kind, where or {}) if record.owner == owner]
+        found = self._sorted(kind, {**(where or {}), "owner": owner})
         if after is not None:
-            found = [record for record in found if getattr(record, kind.order) > after]
-        found.sort(key=lambda record: (getattr(record, kind.order), key_of(record)), reverse=newest_first)
-        return found[:limit]
+            place = _places(kind)[kind.order]
+            found = [kept for kept in found if kept[1][place] > after]
+        if newest_first:
+            found.reverse()
+        return [_thawed(kept) for kept in found[:limit]]
 
     def find_for_all(self, kind: type[R], *, where: Mapping[str, str | int]) -> list[R]:
-        found = self._all(kind, where)
-        return sorted(found, key=lambda record: (getattr(record, kind.order), key_of(record)))
+        return [_thawed(kept) for kept in self._sorted(kind, where)]
 
     def last_seq(self) -> int:
         return self.seq
 
     def add(self, record: Record) -> None:
-        place = (record.table, record.owner, key_of(record))
         self._require_parent(record)
-        if place in self.state:
+        if _place(record) in self.state[record.table]:
             raise taken(record)
-        self.state = self.state.set(place, _frozen(record))
+        self._put(record)
 
     def append(self, event: EventRecord) -> EventRecord:
         self.seq += 1
         numbered = replace(event, seq=self.seq)
-        self.state = self.state.set((event.table, event.owner, (self.seq,)), _frozen(numbered))
+        self._put(numbered)
         return numbered
 
     def replace(self, record: Record) -> None:
         refuse_append_only(type(record))
-        place = (record.table, record.owner, key_of(record))
-        if place not in self.state:
+        if _place(record) not in self.state[record.table]:
             raise absent(type(record), key_of(record))
-        self.state = self.state.set(place, _frozen(record))
+        self._put(record)
 
     def advance(self, record: FlowRecord, *, expected: int) -> None:
         found = self.get(FlowRecord, record.owner, record.flow_id).number
@@ -129,40 +130,53 @@ class _View:
 
     def remove(self, kind: type[Record], owner: str, key: Key) -> None:
         refuse_append_only(kind)
-        if (kind.table, owner, key_parts(key)) not in self.state:
+        if (owner, key_parts(key)) not in self.state[kind.table]:
             raise absent(kind, key)
         self._remove_with_children(kind, owner, key_parts(key))
 
     def sweep_events(self, kinds: tuple[str, ...], *, before: int) -> int:
-        gone = [event for event in self._all(EventRecord, {}) if event.kind in kinds and event.seq < before]
+        every = self.find_for_all(EventRecord, where={})
+        gone = [event for event in every if event.kind in kinds and event.seq < before]
         for event in gone:
-            self.state = self.state.delete((event.table, event.owner, (event.seq,)))
+            self._drop(EventRecord, _place(event))
         return len(gone)
 
-    def _all(self, kind: type[R], where: Mapping[str, str | int]) -> list[R]:
-        names = [field.name for field in fields(kind)]
-        wanted = [(names.index(name), value) for name, value in where.items()]
-        return [
-            _thawed(kept)
-            for (table, _, _), kept in self.state.items()
-            if table == kind.table and all(kept[1][place] == value for place, value in wanted)
-        ]
+    def _put(self, record: Record) -> None:
+        self.state = self.state.set(record.table, self.state[record.table].set(_place(record), _frozen(record)))
+
+    def _drop(self, kind: type[Record], place: _Place) -> None:
+        self.state = self.state.set(kind.table, self.state[kind.table].delete(place))
+
+    def _sorted(self, kind: type[Record], where: Mapping[str, str | int]) -> list[_Kept]:
+        """What is kept of a kind, in its order, without opening it."""
+        places = _places(kind)
+        wanted = [(places[name], value) for name, value in where.items()]
+        order = [places[name] for name in (kind.order, *kind.key)]
+        found = (kept for kept in self.state[kind.table].values() if all(kept[1][at] == value for at, value in wanted))
+        return sorted(found, key=lambda kept: tuple(kept[1][at] for at in order))
 
     def _require_parent(self, record: Record) -> None:
         if record.parent is None:
             return
         key = tuple(getattr(record, name) for name in record.parent.key)
-        if (record.parent.table, record.owner, key) not in self.state:
+        if (record.owner, key) not in self.state[record.parent.table]:
             raise absent(record.parent, key)
 
     def _remove_with_children(self, kind: type[Record], owner: str, key: tuple[str | int, ...]) -> None:
-        self.state = self.state.delete((kind.table, owner, key))
+        self._drop(kind, (owner, key))
         for child in KINDS:
-            if child.parent is not kind:
-                continue
-            for record in self._all(child, dict(zip(kind.key, key, strict=True))):
-                if record.owner == owner:
+            if child.parent is kind:
+                for record in self.find(child, owner, where=dict(zip(kind.key, key, strict=True))):
                     self._remove_with_children(child, owner, key_of(record))
+
+
+def _place(record: Record) -> _Place:
+    return record.owner, key_of(record)
+
+
+@cache
+def _places(kind: type[Record]) -> Mapping[str, int]:
+    return {field.name: number for number, field in enumerate(fields(kind))}
 
 
 def _frozen(record: Record) -> _Kept:

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from headrace.base.errors import HeadraceError, Invalid
 from headrace.flow.diagnostic import Diagnostic
+from headrace.flow.operations import OperationError
 
 from .spec import ToolResult, clip
 
 
 def refusal(error: HeadraceError) -> ToolResult:
     """Return an error as a result that says what is wrong and what to do next."""
-    lines = [f"Not done ({error.code}): {error.message}"]
-    if isinstance(error, Invalid):
-        lines += [f"- {fault}" for fault in error.faults]
-    if error.hint:
+    faults = _faults(error)
+    message = error.message.replace(faults[0], "").strip() if faults else error.message
+    lines = [f"Not done ({error.code}): {message or 'nothing was changed.'}", *(f"- {fault}" for fault in faults)]
+    if error.hint and not isinstance(error, OperationError):
         lines.append(f"Next: {error.hint}")
     data = {"code": error.code, "message": error.message, "hint": error.hint}
     return ToolResult(clip("\n".join(lines)), data=data, summary=error.message, failed=True)
+
+
+def _faults(error: HeadraceError) -> tuple[str, ...]:
+    """Return every single thing that an error names, each with what to do about it."""
+    if isinstance(error, OperationError):
+        return tuple(" ".join(filter(None, (fault.message, fault.hint))) for fault in error.faults)
+    return error.faults if isinstance(error, Invalid) else ()
 
 
 def diagnostic_lines(diagnostics: Iterable[Diagnostic]) -> list[str]:
@@ -29,8 +38,8 @@ def diagnostic_lines(diagnostics: Iterable[Diagnostic]) -> list[str]:
         place = ".".join((found.where.node or "flow", *found.where.path))
         lines.append(f"{found.severity} {found.code} at {place}: {found.message}")
         for fix in found.fixes:
-            operations = [op.model_dump(mode="json", exclude_defaults=True) for op in fix.operations]
-            lines.append(f"  fix “{fix.label}”: {operations}")
+            operations = [{"op": op.op} | op.model_dump(mode="json", exclude_defaults=True) for op in fix.operations]
+            lines.append(f"  fix “{fix.label}”: {json.dumps(operations, ensure_ascii=False)}")
     return lines
 
 

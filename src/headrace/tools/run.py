@@ -6,9 +6,9 @@ from typing import Any
 
 from headrace.workspace.views import RunView
 
-from .edit import NewNode, connections
+from .notation import NewEdges, NewNode, connections
 from .read import scratch_result
-from .result import diagnostic_lines
+from .result import diagnostic_lines, table_text
 from .spec import Arguments, NoArguments, Tool, ToolContext, ToolResult, clip
 
 WAIT = 20.0
@@ -32,7 +32,7 @@ class ScratchRun(Arguments):
     """A flow that is run once and thrown away: for an answer about the data."""
 
     nodes: tuple[NewNode, ...] = ()
-    edges: tuple[str, ...] = ()
+    edges: NewEdges = ()
     """As in set_flow. An edge may begin at a node of the present flow when `on_flow` is true."""
     to: str = ""
     """The node whose table is wanted; empty: the one that answers."""
@@ -69,8 +69,8 @@ def run_result(ctx: ToolContext, run: RunView) -> ToolResult:
     lines = [f"{run.run_id}: {run.status}" + (f" ({run.ms} ms)" if run.ms is not None else "")]
     lines += [run.note] if run.note else []
     for node_id, node in run.nodes.items():
-        size = f"{node.rows:,} rows × {node.columns}" if node.rows is not None else ""
-        lines.append(" ".join(part for part in (f"{node_id}: {node.status}", size, node.summary) if part))
+        size = node.summary or (f"{node.rows:,} rows" if node.rows is not None else "")
+        lines.append(" ".join(part for part in (f"{node_id}: {node.status}", size) if part))
     failed = [node.diagnostic for node in run.nodes.values() if node.diagnostic is not None]
     lines += diagnostic_lines(failed)
     data: dict[str, Any] = {"run_id": run.run_id, "status": run.status, "answer": run.answer}
@@ -78,7 +78,7 @@ def run_result(ctx: ToolContext, run: RunView) -> ToolResult:
         table = ctx.workspace.preview(ctx.actor, run.run_id, run.answer, limit=20)
         names = [column.name for column in table.columns]
         data |= {"columns": names, "rows": [list(row) for row in table.rows], "total": table.total}
-        lines += [f"{run.answer}:", *(" | ".join(map(str, row)) for row in (names, *table.rows))]
+        lines += [f"{run.answer}:", table_text(names, table.rows)]
     return ToolResult(
         clip("\n".join(lines)), data=data, summary=f"Run {run.status}", failed=run.status in ("failed", "lost")
     )
@@ -88,7 +88,7 @@ def _scratch(ctx: ToolContext, arguments: ScratchRun) -> ToolResult:
     operations: list[dict[str, Any]] = [
         {"op": "add_node", "node": node.model_dump(mode="json")} for node in arguments.nodes
     ]
-    operations += connections(arguments.edges)
+    operations += (each.operation() for each in connections(arguments.edges))
     seen = ctx.workspace.scratch(
         ctx.actor,
         flow_id=ctx.flow_id if arguments.on_flow else None,

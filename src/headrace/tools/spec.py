@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from pydantic import model_validator
 
 from headrace.base.actor import Actor
 from headrace.base.value import Value
@@ -17,7 +20,18 @@ RESULT_LIMIT = 4_000
 
 
 class Arguments(Value):
-    """Base of every tool's arguments: frozen, unknown fields refused."""
+    """Base of every tool's arguments: frozen, unknown fields refused.
+
+    A list or an object that arrives as JSON in a text is read as what it means: small models write them so.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unwrapped(cls, given: Any) -> Any:
+        if not isinstance(given, Mapping):
+            return given
+        texts = {name for name, field in cls.model_fields.items() if field.annotation is str}
+        return {name: value if name in texts else unwrapped(value) for name, value in given.items()}
 
 
 class NoArguments(Arguments):
@@ -29,6 +43,8 @@ class Draft:
     """The one changeset that a turn works on: empty until the first edit."""
 
     changeset_id: str | None = None
+    told: dict[str, str] = field(default_factory=dict)
+    """The columns that the caller was told last, by `node.port`: only what became different is told again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +86,19 @@ class Tool:
         slim = _without_titles(schema)
         slim.pop("description", None)
         return slim
+
+
+def unwrapped(value: Any) -> Any:
+    """Return a value with the lists and objects in it that were written as JSON texts."""
+    if isinstance(value, list | tuple):
+        return [unwrapped(item) for item in value]
+    if not isinstance(value, str) or value.strip()[:1] not in ("[", "{"):
+        return value
+    try:
+        found = json.loads(value)
+    except ValueError:
+        return value
+    return unwrapped(found) if isinstance(found, list) else found
 
 
 def clip(text: str, limit: int = RESULT_LIMIT) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
+
+from headrace.nodes.spec import NodeType
 
 from .result import clip
 from .spec import Arguments, Tool, ToolContext, ToolResult
@@ -41,26 +44,62 @@ def _search(ctx: ToolContext, arguments: SearchNodeTypes) -> ToolResult:
 def _describe(ctx: ToolContext, arguments: DescribeNodeType) -> ToolResult:
     node_type = ctx.workspace.catalog.get(arguments.name)
     schema = node_type.Config.model_json_schema()
-    required = set(schema.get("required", ()))
+    definitions = schema.get("$defs", {})
     lines = [f"{node_type.name} — {node_type.summary}"]
     lines += [f"in {port.name}: {port.type}{' (many)' if port.many else ''}" for port in node_type.inputs]
     lines += [f"out {port.name}: {port.type}" for port in node_type.outputs]
+    required = set(schema.get("required", ()))
     for name, field in schema.get("properties", {}).items():
-        must = "required" if name in required else f"default {json.dumps(field.get('default'))}"
-        lines.append(f"config {name} ({must}): {field.get('description', '')} {_shape(field, schema)}".rstrip())
+        must = "" if name in required else f", default {json.dumps(field.get('default'))}"
+        lines.append(f"config {name} ({kind(field, definitions)}{must}): {field.get('description', '')}".rstrip())
     data = {"name": node_type.name, "config_schema": schema}
     return ToolResult(clip("\n".join(lines)), data=data, summary=f"Read how {node_type.name} is set")
 
 
-def _shape(field: dict[str, Any], schema: dict[str, Any]) -> str:
-    """Return a field's JSON type where its description alone does not say it."""
-    keep = ("type", "enum", "items", "anyOf", "$ref", "additionalProperties")
-    shape = {key: field[key] for key in keep if key in field}
-    text = json.dumps(shape, separators=(",", ":"))
-    for name, definition in schema.get("$defs", {}).items():
-        inner = {key: value for key, value in definition.items() if key in ("properties", "required", "enum", "type")}
-        text = text.replace(f'{{"$ref":"#/$defs/{name}"}}', json.dumps(inner, separators=(",", ":")))
-    return text
+def type_line(node_type: NodeType) -> str:
+    """Return a node type in one line: name, ports where they are not just `in`, config fields."""
+    schema = node_type.Config.model_json_schema()
+    ports = "/".join(port.name for port in node_type.inputs)
+    takes = f" in {ports};" if ports not in ("", "in") else ""
+    return f"{node_type.name}{takes} {_fields(schema, schema.get('$defs', {}))}"
+
+
+def kind(field: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
+    """Return a config field's type in few characters: `text`, `a|b|c`, `[{column, descending?: bool}]`."""
+    if "$ref" in field:
+        return kind(definitions[field["$ref"].rsplit("/", 1)[-1]], definitions)
+    if "enum" in field:
+        return "|".join(map(str, field["enum"]))
+    if "const" in field:
+        return str(field["const"])
+    if "anyOf" in field:
+        kinds = [kind(choice, definitions) for choice in field["anyOf"]]
+        return "|".join(dict.fromkeys(each for each in kinds if each != "null"))
+    match field.get("type"):
+        case "array":
+            return f"[{kind(field.get('items', {}), definitions)}]"
+        case "object" if "properties" in field:
+            return _fields(field, definitions)
+        case "object":
+            names = "column" if field.get("x-slot") == "columns" else "name"
+            return f"{{{names}: {kind(field.get('additionalProperties') or {}, definitions)}}}"
+        case "string":
+            return {"condition": "sql", "expression": "sql", "column": "column"}.get(field.get("x-slot", ""), "text")
+        case "integer" | "number":
+            return "number"
+        case "boolean":
+            return "bool"
+        case other:
+            return str(other or "value")
+
+
+def _fields(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
+    required = set(schema.get("required", ()))
+    fields = (
+        f"{name}{'' if name in required else '?'}: {kind(field, definitions)}"
+        for name, field in schema.get("properties", {}).items()
+    )
+    return f"{{{', '.join(fields)}}}"
 
 
 TOOLS = (
@@ -73,7 +112,7 @@ TOOLS = (
     ),
     Tool(
         "describe_node_type",
-        "The whole config of one node type, with every field's meaning and an example.",
+        "The whole config of one node type, with every field's meaning.",
         DescribeNodeType,
         "read",
         _describe,

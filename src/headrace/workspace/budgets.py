@@ -34,6 +34,8 @@ class Budgets:
     """Looking for values stops after that long with what it has."""
     heads_kept: int = 64
     """Flows kept in memory with what is known of them."""
+    passing_events_kept: int = 20_000
+    """Of the latest events so many; of earlier ones those go at a start that only told of something under way."""
     memory_mb: int = 0
     """What DuckDB may use in a run, MB; 0: its own choice."""
     threads: int = 0

@@ -52,9 +52,8 @@ class Bell:
     def wait(self, owner: str, *, since: int, timeout: float) -> bool:
         """Return whether it rang for the owner after it had rung `since` times; wait up to `timeout` s for that."""
         with self._changed:
-            return self._changed.wait_for(
-                lambda: self._closed or self._rung.get(owner, 0) > since, timeout=max(0.0, timeout)
-            )
+            self._changed.wait_for(lambda: self._closed or self._rung.get(owner, 0) > since, timeout=max(0.0, timeout))
+            return not self._closed and self._rung.get(owner, 0) > since
 
     def listen(self, owner: str, call: Callable[[], None]) -> Callable[[], None]:
         """Call `call` at each ring, from the thread that rings; return what ends that. `call` must be quick."""
@@ -97,8 +96,6 @@ class Events:
             found = self.read(actor, after_seq, flow_id=flow_id, limit=limit)
             if found or not self._bell.wait(actor.owner, since=rung, timeout=end - time.monotonic()):
                 return found
-            if time.monotonic() >= end:
-                return self.read(actor, after_seq, flow_id=flow_id, limit=limit)
 
 
 def shown(record: EventRecord) -> Event:

@@ -87,10 +87,8 @@ def columns_of(judged: Judged, node_ids: Iterable[str] | None = None) -> Columns
     return found
 
 
-def changed_columns(after: Judged, before: Judged | None) -> Columns:
+def changed_columns(after: Judged, before: Judged) -> Columns:
     """Return the columns of the nodes whose columns are others than before, or who are new."""
-    if before is None:
-        return columns_of(after)
     if after.inference is before.inference:
         return {}
     known = before.inference.nodes

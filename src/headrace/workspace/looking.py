@@ -6,31 +6,23 @@ Owns the bounds of a look. Nothing is changed, nothing outside the file space is
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from headrace.base.actor import Actor
 from headrace.base.errors import HeadraceError, Invalid, NotFound
-from headrace.base.ids import new_id
 from headrace.engine.cancel import CancelToken
-from headrace.engine.plan import plan
-from headrace.engine.results import NodeResult
-from headrace.engine.run import run
-from headrace.flow.model import flow_from_document
 from headrace.nodes.files import FileInfo
-from headrace.nodes.spec import NodeFault, Table
+from headrace.nodes.spec import NodeFault
 from headrace.nodes.sql import node_sql
 
-from .foundation import Foundation, UseCases
-from .runs import run_settings
+from .foundation import UseCases
+from .searching import search, variants
 from .views import FileDescription, FoundValue
 
 _MOST_WORDS = 200
 _MOST_FILES = 50
-_MOST_VALUES = 100
-_TEXT = "VARCHAR"
-_READ = "file"
 
 
 class Looking(UseCases):
@@ -70,7 +62,7 @@ class Looking(UseCases):
         Case, blanks around a value and a plural `s` make no difference. Without `paths` all files are searched, as far as
         the time for it goes; of a big file only the beginning. A file that cannot be read is passed over.
         """
-        wanted = _variants(words[:_MOST_WORDS])
+        wanted = variants(words[:_MOST_WORDS])
         if not wanted:
             return []
         searched = [each.path for each in self.files(actor)] if paths is None else list(paths)
@@ -83,7 +75,7 @@ class Looking(UseCases):
                 found
                 for path in searched[:_MOST_FILES]
                 if not token.cancelled
-                for found in _search(self._house, path, wanted, token=token)
+                for found in search(self._house, path, wanted, token=token)
             ]
         finally:
             limit.cancel()
@@ -100,7 +92,9 @@ class Looking(UseCases):
         if node_id not in judged.flow.nodes:
             raise NotFound("no_such_node", f"There is no node {node_id!r} in this flow.", "Name one of its nodes.")
         with _faults_raised():
-            return node_sql(judged.flow, node_id, house.catalog, judged.inference, house.context)
+            return node_sql(
+                judged.flow, node_id, catalog=house.catalog, inference=judged.inference, context=house.context
+            )
 
 
 @contextmanager
@@ -124,73 +118,3 @@ def _parsed(node_type: Any, config: Mapping[str, Any]) -> Any:
         return node_type.Config.model_validate(config)
     except ValueError as error:
         raise Invalid("bad_options", f"The file cannot be read that way: {error}", "Leave the options out.") from None
-
-
-def _variants(words: Iterable[str]) -> dict[str, str]:
-    """Every way in which a value may be written that the words mean, and the words it stands for."""
-    wanted: dict[str, str] = {}
-    for said in words:
-        word = " ".join(said.casefold().split())
-        if not word:
-            continue
-        ways = [word, f"{word}s", f"{word}es"]
-        ways += [f"{word[:-1]}ies"] if word.endswith("y") else []
-        ways += [word[:-1]] if len(word) > 3 and word.endswith("s") else []
-        ways += [f"{word[:-3]}y"] if len(word) > 4 and word.endswith("ies") else []
-        ways += [word[:-2]] if len(word) > 4 and word.endswith("es") else []
-        for way in ways:
-            wanted.setdefault(way, said)
-    return wanted
-
-
-def _search(house: Foundation, path: str, wanted: Mapping[str, str], *, token: CancelToken) -> Iterable[FoundValue]:
-    """Look through one file: a flow that reads it and, for each text column, filters and counts."""
-    source = flow_from_document(_document(path, (), wanted, rows=None))
-    known = house.heads.judge.first(source)
-    table = known.inference.nodes[_READ].outputs.get("out")
-    if not isinstance(table, Table):
-        return
-    columns = [column.name for column in table.columns if column.type == _TEXT]
-    big = _size(house, path) > house.budgets.search_bytes
-    rows = house.budgets.search_rows if big else None
-    flow = flow_from_document(_document(path, columns, wanted, rows=rows))
-    judged = house.heads.judge.first(flow)
-    results: dict[str, NodeResult] = {}
-    settings = run_settings(
-        house, new_id("search"), dry_run=True, deliver=lambda result: results.__setitem__(result.node_id, result)
-    )
-    for _ in run(plan(flow, house.catalog, judged.inference), settings, token):
-        pass
-    for number, column in enumerate(columns):
-        result = results.get(f"count_{number}")
-        for value, count in result.preview if result is not None else ():
-            said = wanted.get(" ".join(str(value).casefold().split()))
-            if said is not None:
-                yield FoundValue(words=said, path=path, column=column, value=str(value), count=int(count))
-
-
-def _size(house: Foundation, path: str) -> int:
-    with _faults_raised():
-        return sum(each.stat().st_size for each in house.files.read(path))
-
-
-def _document(path: str, columns: Sequence[str], wanted: Mapping[str, str], *, rows: int | None) -> dict[str, Any]:
-    """The flow that looks through a file."""
-    nodes: dict[str, Any] = {_READ: {"type": "read_file", "config": {"path": path}}}
-    edges: list[tuple[str, str]] = []
-    start = _READ
-    if rows is not None:
-        nodes["first"] = {"type": "limit", "config": {"count": rows}}
-        edges.append((_READ, "first"))
-        start = "first"
-    values = ", ".join("'" + way.replace("'", "''") + "'" for way in wanted)
-    for number, column in enumerate(columns):
-        name = '"' + column.replace('"', '""') + '"'
-        nodes[f"find_{number}"] = {"type": "filter", "config": {"condition": f"lower(trim({name})) IN ({values})"}}
-        count = {"name": "rows counted", "function": "count"}
-        nodes[f"count_{number}"] = {"type": "aggregate", "config": {"group_by": [column], "measures": [count]}}
-        edges += [(start, f"find_{number}"), (f"find_{number}", f"count_{number}")]
-    written = {
-        f"{a}.out>{b}.in": {"source": {"node": a, "port": "out"}, "target": {"node": b, "port": "in"}} for a, b in edges
-    }
-    return {"headrace": 1, "name": "", "nodes": nodes, "edges": written}

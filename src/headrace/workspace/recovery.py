@@ -13,7 +13,6 @@ from .happenings import PASSING, RunFinished, TurnFinished
 
 _RUN_NOTE = "Headrace was stopped while it ran. Run it again."
 _TURN_NOTE = "Headrace was stopped while the assistant was at work. What it had staged is kept."
-_PASSING_KEPT = 20_000
 
 
 class Recovery(UseCases):
@@ -42,5 +41,5 @@ class Recovery(UseCases):
                 tx.replace(replace(turn, status="lost", body=body, updated_at=now))
                 ended = TurnFinished(turn_id=turn.turn_id, status="lost", reply=_TURN_NOTE, code="lost")
                 events.append(tx, Actor(owner=turn.owner), ended, flow_id=turn.flow_id, now=now)
-            tx.sweep_events(PASSING, before=tx.last_seq() - _PASSING_KEPT)
+            tx.sweep_events(PASSING, before=tx.last_seq() - house.budgets.passing_events_kept)
         return len(runs) + len(turns)

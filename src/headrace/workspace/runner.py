@@ -247,7 +247,11 @@ class Runner:
             body["total"] = result.rows
         active.result = None
         record = active.record
-        tx.add(NodeResultRecord(owner=record.owner, run_id=record.run_id, node_id=node_id, body=body))
+        kept = NodeResultRecord(owner=record.owner, run_id=record.run_id, node_id=node_id, body=body)
+        where = {"run_id": record.run_id, "node_id": node_id}
+        # A node that was done fails after all where its table cannot be written to the file that was asked for.
+        again = node.status == "failed" and tx.find(NodeResultRecord, record.owner, where=where, limit=1)
+        (tx.replace if again else tx.add)(kept)
 
     def _give_up(self, active: _Active, error: Exception) -> None:
         """What happened cannot be written down: stop that run, and say so to those who still ask after it."""

@@ -19,6 +19,17 @@ from headrace.engine.cancel import CancelToken
 from headrace.engine.plan import Plan, Task, plan
 from headrace.engine.results import NodeResult, RunSettings
 from headrace.engine.run import run
+from headrace.flow.operations import (
+    AddNode,
+    Connect,
+    Disconnect,
+    InsertBetween,
+    Operation,
+    ReplaceNode,
+    SetConfig,
+    UnsetConfig,
+)
+from headrace.flow.order import order
 from headrace.flow.patch import Patch, touched
 from headrace.nodes.spec import Column
 from headrace.store.protocol import Reading
@@ -229,13 +240,36 @@ def _job(planned: Plan, settings: RunSettings) -> Job:
 def _target(house: Foundation, view: Reading, actor: Actor, *, flow_id: str, changeset_id: str | None) -> _Target:
     head = house.heads.head(view, actor, flow_id)
     judged = house.staged.judged(view, actor, head, changeset_id=changeset_id)
+    return _Target(head, judged, lately_changed(view, actor, head, changeset_id=changeset_id))
+
+
+def lately_changed(view: Reading, actor: Actor, head: Head, *, changeset_id: str | None) -> tuple[str, ...]:
+    """Return the nodes that the staged change, or the last revision, touched; the last one last.
+
+    In the order of the operations where they are known, else in the order in which the nodes run.
+    """
+    patch = Patch()
+    if changeset_id is None and head.number:
+        revision = view.get(RevisionRecord, actor.owner, (head.record.flow_id, head.number))
+        patch, changeset_id = Patch.model_validate(revision.patch), revision.changeset_id
     if changeset_id is not None:
-        patch = staged.read(view, actor, changeset_id).patch
-    elif head.number:
-        patch = Patch.model_validate(view.get(RevisionRecord, actor.owner, (flow_id, head.number)).patch)
-    else:
-        patch = Patch()
-    return _Target(head, judged, tuple(sorted(touched(patch))))
+        operations = staged.read(view, actor, changeset_id).operations
+        # the last mention counts
+        return tuple(dict.fromkeys(each for operation in reversed(operations) for each in _named(operation)))[::-1]
+    marks = touched(patch)
+    return tuple(node_id for node_id in order(head.flow).sequence if node_id in marks)
+
+
+def _named(operation: Operation) -> tuple[str, ...]:
+    match operation:
+        case AddNode() | InsertBetween():
+            return (operation.node.id,)
+        case Connect() | Disconnect():
+            return (operation.target.node,)
+        case ReplaceNode() | SetConfig() | UnsetConfig():
+            return (operation.node_id,)
+        case _:
+            return ()
 
 
 def _tables(planned: Plan) -> frozenset[str]:

@@ -26,7 +26,7 @@ from headrace.flow.patch import diff, touched
 from .foundation import Foundation, UseCases
 from .judging import Judged, shown
 from .runner import node_after
-from .runs import run_settings
+from .runs import lately_changed, run_settings
 from .staging import Operations, read_operations
 from .views import NodeRunView, PreviewView, ProfileView, ScratchView
 
@@ -65,11 +65,11 @@ class Scratch(UseCases):
         """
         house = self._house
         judged = self._flow(actor, flow_id, changeset_id, document=document)
-        changed: tuple[str, ...] = ()
+        changed = () if flow_id is None else self._changed(actor, flow_id, changeset_id)
         if operations:
             flow = apply_all(judged.flow, read_operations(operations))
             marks = touched(diff(judged.flow, flow), flow=flow)
-            changed = tuple(sorted(marks))
+            changed = (*changed, *sorted(marks))
             judged = house.heads.judge.again(judged, flow, touched=marks)
         target = to or answer(judged.flow, house.catalog, changed=changed)
         planned = plan(judged.flow, house.catalog, judged.inference, to=to)
@@ -115,6 +115,11 @@ class Scratch(UseCases):
             rows=result.rows,
             columns=tuple(each for each in result.profile if wanted is None or each.name.casefold() in wanted),
         )
+
+    def _changed(self, actor: Actor, flow_id: str, changeset_id: str | None) -> tuple[str, ...]:
+        house = self._house
+        with house.store.reading() as view:
+            return lately_changed(view, actor, house.heads.head(view, actor, flow_id), changeset_id=changeset_id)
 
     def _flow(
         self, actor: Actor, flow_id: str | None, changeset_id: str | None, *, document: dict[str, Any] | None = None

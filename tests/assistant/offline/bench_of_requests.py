@@ -101,7 +101,9 @@ class Conversation:
         context = StandardContext(self.files, Binder())
         node_id = answer(flow, self.types)
         assert node_id is not None
-        query = flow_query(flow, node_id, self.types, infer(flow, self.types, context), context)
+        query = flow_query(
+            flow, node_id, catalog=self.types, inference=infer(flow, self.types, context), context=context
+        )
         with duckdb.connect() as connection:
             found = connection.execute(query.sql(dialect="duckdb"))
             return [column[0] for column in found.description or ()], found.fetchall()

@@ -90,7 +90,7 @@ class TestPictures:
 
     @pytest.mark.parametrize("kind", ["line", "scatter", "histogram"])
     def test_every_kind_draws_marks(self, kind: str) -> None:
-        spec = drawn(kind, [(1.0, 2, "s"), (2.0, 3, "s")], "DOUBLE", series="s", bin_step=1.0)
+        spec = drawn(kind, [(1.0, 2, "s"), (2.0, 3, "s")], "DOUBLE", series="s", bin_width=1.0)
         svg = render(spec, "svg").decode()
         assert "mark-" in svg
         if kind == "histogram":

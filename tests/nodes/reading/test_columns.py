@@ -222,6 +222,12 @@ class TestDeclaredTypes:
         fault = fault_of(write(tmp_path, "a,b\n01/02/2012,x\n"), types=(("a", "DATE"),))
         assert (fault.code, fault.path) == ("F303", ("date_format",))
 
+    def test_values_that_are_no_numbers_are_named(self, tmp_path: Path) -> None:
+        fault = fault_of(write(tmp_path, "a,b\n1,x\nmany,y\n"), types=(("a", "BIGINT"),))
+        assert (fault.code, fault.path) == ("F303", ("types", "a"))
+        assert "'many'" in fault.message
+        assert read(tmp_path, "a,b\n01,x\n2.5,y\n", types=(("a", "DOUBLE"),)).column("a") == [1.0, 2.5]
+
     def test_unknown_columns_are_all_named(self, tmp_path: Path) -> None:
         faults = faults_of(write(tmp_path, "price,b\n1,x\n"), types=(("prize", "DOUBLE"), ("zzz", "DOUBLE")))
         assert [fault.code for fault in faults] == ["F401", "F401"]

@@ -29,7 +29,8 @@ class TestDialect:
         assert got.rows == [(1, "x"), (2, "y")]
 
     def test_blank_lines_in_a_table_of_one_column_are_no_rows(self, tmp_path: Path) -> None:
-        assert read(tmp_path, "n\n\n1\n\n2\n").rows == [(1,), (2,)]
+        assert read(tmp_path, "n\n\n1\nNA\n\n2\n").rows == [(1,), (None,), (2,)]
+        assert read(tmp_path, "w\n\nx\nNA\n\ny\n").rows == [("x",), (None,), ("y",)]
 
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
     def test_every_end_of_line_is_read(self, tmp_path: Path, end: str) -> None:

@@ -32,6 +32,11 @@ class TestLaterValues:
         assert list(got.types.values()) == ["BIGINT", "DATE", "TIMESTAMP", "VARCHAR", "DOUBLE"]
         assert len(got.rows) == ROWS
 
+    def test_padded_values_of_a_long_file_are_read(self, tmp_path: Path) -> None:
+        got = read_files([long_file(tmp_path, "a,b,c", "2012-03-04 , # , x")])
+        assert list(got.types.values()) == ["DATE", "BIGINT", "VARCHAR"]
+        assert len(got.rows) == ROWS
+
     @pytest.mark.parametrize(
         ("row", "last", "column"),
         [
@@ -57,6 +62,7 @@ class TestLaterValues:
         assert fault.path == ("types", column)
         assert f"Column {column!r} was read as" in fault.message
         assert repr(last.rsplit(",", 1)[0].strip('"')) in fault.message
+        assert f"in row {ROWS + 1:,} of 'table.csv'" in fault.message or f"in line {ROWS + 2:,}" in fault.message
 
     def test_the_line_is_named_where_the_reader_knows_it(self, tmp_path: Path) -> None:
         fault = failure_of([long_file(tmp_path, "a,b", "#.5,x", "many,x")])

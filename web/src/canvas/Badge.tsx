@@ -3,6 +3,7 @@ import * as Tooltip from "@radix-ui/react-tooltip";
 import type { Diagnostic } from "@/flow/document.ts";
 import { useView } from "@/state/view.ts";
 import { Icon } from "@/ui/Icon.tsx";
+import { Ticks } from "@/ui/Ticks.tsx";
 
 export function Badge({ diagnostics }: { diagnostics: Diagnostic[] }) {
   const shown = diagnostics.filter((diagnostic) => diagnostic.severity !== "note");
@@ -28,7 +29,7 @@ export function Badge({ diagnostics }: { diagnostics: Diagnostic[] }) {
         >
           {shown.slice(0, 3).map((diagnostic) => (
             <p key={`${diagnostic.code}${diagnostic.message}`} className="py-0.5">
-              {diagnostic.message}
+              <Ticks text={diagnostic.message} />
             </p>
           ))}
           {shown.length > 3 && <p className="text-faint">and {shown.length - 3} more</p>}

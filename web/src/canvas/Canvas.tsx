@@ -10,7 +10,7 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from "@xyflow/react";
-import { type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
 import { runningTurn, useChat } from "@/state/chat.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useReview } from "@/state/review.ts";
@@ -41,6 +41,13 @@ export function Canvas() {
 function lookAt() {
   if (!useReview.getState().openId && !runningTurn(useChat.getState().turns))
     useView.getState().set({ side: "configure" });
+}
+
+/** A node that the keyboard comes to is the one that is selected. */
+function followFocus(event: FocusEvent) {
+  const id = event.target instanceof HTMLElement ? event.target.dataset.id : undefined;
+  if (!id || !event.target.matches(".react-flow__node:focus-visible")) return;
+  if (!useView.getState().selected.includes(id)) useView.getState().select([id]);
 }
 
 function Drawing() {
@@ -99,7 +106,12 @@ function Drawing() {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are for the nodes inside, which have the focus.
-    <div className="relative h-full min-h-0 w-full" onDoubleClick={onDoubleClick} onKeyDownCapture={onKeyDown}>
+    <div
+      className="relative h-full min-h-0 w-full"
+      onDoubleClick={onDoubleClick}
+      onKeyDownCapture={onKeyDown}
+      onFocus={followFocus}
+    >
       <ReactFlow
         nodes={nodes}
         edges={edges}

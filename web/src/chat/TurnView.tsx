@@ -4,6 +4,7 @@ import type { ToolLine } from "@/api/types.ts";
 import { type Clause, clausesIn, splitReply } from "@/flow/account.ts";
 import type { Turn } from "@/state/chatState.ts";
 import { Icon } from "@/ui/Icon.tsx";
+import { Ticks } from "@/ui/Ticks.tsx";
 import { toolWords } from "./toolWords.ts";
 
 // Reading Markdown is a fifth of the app's weight; the text shows plain until it is there.
@@ -102,7 +103,7 @@ function Account({ clauses }: { clauses: Clause[] }) {
           <div key={`${clause.words}${clause.became}`} className="grid grid-cols-[2fr_3fr] gap-2">
             <dt className="text-muted">{clause.words ? `“${clause.words}”` : "not said"}</dt>
             <dd className={clause.open ? "text-warn" : ""}>
-              {clause.became}
+              <Ticks text={clause.became} />
               {clause.assumed && <span className="text-warn"> (assumed)</span>}
             </dd>
           </div>

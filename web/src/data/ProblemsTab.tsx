@@ -7,6 +7,7 @@ import { useView } from "@/state/view.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty } from "@/ui/Empty.tsx";
 import { Icon } from "@/ui/Icon.tsx";
+import { Ticks } from "@/ui/Ticks.tsx";
 
 export function ProblemsTab() {
   const diagnostics = useFlow((flow) => flow.diagnostics);
@@ -44,12 +45,12 @@ function Problem({ problem }: { problem: Diagnostic }) {
       <div className="min-w-0 flex-1">
         {problem.where.node ? (
           <button type="button" onClick={go} className="text-left hover:underline">
-            <span className="font-medium">{title}</span>: {problem.message}
+            <span className="font-medium">{title}</span>: <Ticks text={problem.message} />
             <Code code={problem.code} />
           </button>
         ) : (
           <p>
-            {problem.message}
+            <Ticks text={problem.message} />
             <Code code={problem.code} />
           </p>
         )}

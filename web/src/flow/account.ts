@@ -50,7 +50,7 @@ export function splitReply(reply: string): { text: string; clauses: Clause[] } {
       words: found?.[1] ?? "",
       became: found?.[2] ?? "",
       assumed: found?.[3] !== undefined,
-      open: false,
+      open: (found?.[2] ?? "").includes("(not done"),
     })),
   };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Operation } from "./document.ts";
 import { fits, newNodeId, rankTypes, whyNot } from "./nodeType.ts";
 import { addition, clipOf, paste, reconfigure } from "./operations.ts";
+import { switched } from "./parts.ts";
 import { PITCH, placesOf } from "./placement.ts";
 import { isUnderWay, type RunEvent, type RunState, runAfter, staleAfter, touchedBy } from "./runState.ts";
 import { CATALOG, flowOf } from "./testing.ts";
@@ -85,6 +87,25 @@ describe("copying", () => {
 
   it("asks for nothing where a config did not change", () => {
     expect(reconfigure("a", { values: {}, keys: [] })).toEqual([]);
+  });
+});
+
+describe("a part of a change", () => {
+  const operations: Operation[] = [
+    { op: "disconnect", source: at("orders", "out"), target: at("paid") },
+    { op: "add_node", node: { id: "since", type: "filter", config: {} } },
+    { op: "connect", source: at("orders", "out"), target: at("since") },
+    { op: "connect", source: at("since", "out"), target: at("paid") },
+    { op: "set_title", node_id: "paid", title: "Paid" },
+  ];
+
+  it("leaves out with a node all that needs it, and the edge that would have made room", () => {
+    expect([...switched(operations, new Set(), 1)].sort()).toEqual([0, 1, 2, 3]);
+    expect([...switched(operations, new Set(), 4)]).toEqual([4]);
+  });
+
+  it("takes back in with an edge all that it needs", () => {
+    expect([...switched(operations, new Set([0, 1, 2, 3]), 3)]).toEqual([2]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Diagnostic } from "@/flow/document.ts";
 import { useFlow } from "@/state/flow.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Icon } from "@/ui/Icon.tsx";
+import { Ticks } from "@/ui/Ticks.tsx";
 
 export function Faults({ faults, id }: { faults: Diagnostic[]; id?: string }) {
   const edit = useFlow((flow) => flow.edit);
@@ -15,7 +16,9 @@ export function Faults({ faults, id }: { faults: Diagnostic[]; id?: string }) {
         >
           <p className="flex items-start gap-1.5">
             <Icon name="alert" size={12} className="mt-[3px]" />
-            <span className="min-w-0 [overflow-wrap:anywhere]">{fault.message}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <Ticks text={fault.message} />
+            </span>
           </p>
           {fault.fixes.length > 0 && (
             <div className="mt-1 flex flex-wrap gap-1 pl-[18px]">

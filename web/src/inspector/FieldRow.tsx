@@ -3,6 +3,7 @@ import { useId } from "react";
 import type { Config, Diagnostic, Json } from "@/flow/document.ts";
 import { type Field, helpWords, referenceOf } from "@/flow/forms.ts";
 import { IconButton } from "@/ui/Button.tsx";
+import { Ticks } from "@/ui/Ticks.tsx";
 import { Control } from "./Control.tsx";
 import { Faults } from "./Faults.tsx";
 
@@ -44,26 +45,16 @@ export function FieldRow({ nodeId, field, value, config, faults, onChange }: Pro
           onChange={onChange}
         />
       )}
-      {faults.length > 0 ? <Faults faults={faults} /> : field.description && !flag && <Help text={field.description} />}
-    </div>
-  );
-}
-
-/** What a field is for; what stands between backticks is set as code. */
-function Help({ text }: { text: string }) {
-  const parts = helpWords(text).split("`");
-  return (
-    <p className="text-xs text-faint">
-      {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed sentence.
-          <code key={index} className="font-mono text-2xs">
-            {part}
-          </code>
-        ) : (
-          part
-        ),
+      {faults.length > 0 ? (
+        <Faults faults={faults} />
+      ) : (
+        field.description &&
+        !flag && (
+          <p className="text-xs text-faint">
+            <Ticks text={helpWords(field.description)} />
+          </p>
+        )
       )}
-    </p>
+    </div>
   );
 }

@@ -12,39 +12,62 @@ const SIGNS: Partial<Record<Operation["op"], [IconName, string]>> = {
   disconnect: ["minus", "text-bad"],
 };
 
-const NONE: ReadonlySet<number> = new Set();
+/** From how many on the mere edges are folded away, where nodes change too. */
+const MANY = 2;
 
 export function ChangeList({ changeset }: { changeset: ChangesetView }) {
-  const id = changeset.changeset_id;
-  const left = useReview((review) => review.leftOut[id] ?? NONE);
-  const toggle = useReview((review) => review.toggle);
-  const single = changeset.operations.length === 1;
+  const indexes = changeset.operations.map((_, index) => index);
+  const edges = indexes.filter((index) => isEdge(changeset.operations[index]));
+  const fold = edges.length >= MANY && edges.length < indexes.length;
+  const shown = fold ? indexes.filter((index) => !edges.includes(index)) : indexes;
   return (
-    <ul className="max-h-64 overflow-y-auto py-1">
-      {changeset.operations.map((operation, index) => {
-        const [sign, tone] = SIGNS[operation.op] ?? ["dots", "text-warn"];
-        const words = changeset.words[index] ?? operation.op.replaceAll("_", " ");
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an operation is known by its place in the batch.
-          <li key={index} className="hover:bg-hover">
-            <label htmlFor={`${id}-${index}`} className="flex items-start gap-2 px-3 py-1 text-xs">
-              {!single && (
-                <input
-                  id={`${id}-${index}`}
-                  type="checkbox"
-                  checked={!left.has(index)}
-                  onChange={() => toggle(id, index)}
-                  className="mt-[3px] size-3 shrink-0 accent-(--accent-fill)"
-                />
-              )}
-              <Icon name={sign} size={12} className={`mt-[3px] ${tone}`} />
-              <span className={`min-w-0 [overflow-wrap:anywhere] ${left.has(index) ? "text-faint line-through" : ""}`}>
-                {words}
-              </span>
-            </label>
-          </li>
-        );
-      })}
-    </ul>
+    <div className="max-h-72 overflow-y-auto py-1">
+      <ul>
+        {shown.map((index) => (
+          <Line key={index} changeset={changeset} index={index} />
+        ))}
+      </ul>
+      {fold && (
+        <details className="group">
+          <summary className="flex cursor-pointer list-none items-center gap-1.5 px-3 py-1 text-xs text-muted hover:text-ink">
+            <Icon name="chevron-right" size={12} className="transition-transform group-open:rotate-90" />
+            {edges.length} edges
+          </summary>
+          <ul>
+            {edges.map((index) => (
+              <Line key={index} changeset={changeset} index={index} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const isEdge = (operation: Operation | undefined) => operation?.op === "connect" || operation?.op === "disconnect";
+
+function Line({ changeset, index }: { changeset: ChangesetView; index: number }) {
+  const id = changeset.changeset_id;
+  const out = useReview((review) => review.leftOut[id]?.has(index) ?? false);
+  const toggle = useReview((review) => review.toggle);
+  const operation = changeset.operations[index];
+  const [sign, tone] = (operation && SIGNS[operation.op]) ?? ["dots", "text-warn"];
+  return (
+    <li className="hover:bg-hover">
+      <label htmlFor={`${id}-${index}`} className="flex items-start gap-2 px-3 py-1 text-xs">
+        <input
+          id={`${id}-${index}`}
+          type="checkbox"
+          checked={!out}
+          disabled={changeset.operations.length === 1}
+          onChange={() => toggle(id, index)}
+          className={`mt-[3px] size-3 shrink-0 accent-(--accent-fill) ${changeset.operations.length === 1 ? "sr-only" : ""}`}
+        />
+        <Icon name={sign} size={12} className={`mt-[3px] ${tone}`} />
+        <span className={`min-w-0 [overflow-wrap:anywhere] ${out ? "text-faint line-through" : ""}`}>
+          {changeset.words[index] ?? operation?.op.replaceAll("_", " ")}
+        </span>
+      </label>
+    </li>
   );
 }

@@ -2,6 +2,7 @@
 import { create } from "zustand";
 import { api } from "@/api/client.ts";
 import type { ChangesetView } from "@/api/types.ts";
+import { switched } from "@/flow/parts.ts";
 import { report } from "./report.ts";
 
 interface Review {
@@ -51,8 +52,9 @@ export const useReview = create<Review>((set, get) => ({
     if (changeset) set({ changesets: { ...get().changesets, [changesetId]: changeset } });
   },
   toggle: (changesetId, index) => {
-    const left = new Set(get().leftOut[changesetId] ?? NONE);
-    if (!left.delete(index)) left.add(index);
+    const changeset = get().changesets[changesetId];
+    if (!changeset) return;
+    const left = switched(changeset.operations, get().leftOut[changesetId] ?? NONE, index);
     set({ leftOut: { ...get().leftOut, [changesetId]: left } });
   },
   show: (openId) => set({ openId }),

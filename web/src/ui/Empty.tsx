@@ -1,6 +1,7 @@
 /** What an area shows when it has nothing to show, is waiting, or has failed. */
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./Icon.tsx";
+import { Ticks } from "./Ticks.tsx";
 
 interface Props {
   icon: IconName;
@@ -15,7 +16,7 @@ export function Empty({ icon, title, text, tone = "plain", children }: Props) {
     <div className="flex h-full flex-col items-center justify-center gap-1 p-6 text-center">
       <Icon name={icon} size={20} className={tone === "bad" ? "text-bad" : "text-faint"} />
       <p className="mt-1 text-sm font-medium">{title}</p>
-      {text && <p className="max-w-md text-sm text-muted">{text}</p>}
+      {text && <p className="max-w-md text-sm text-muted">{typeof text === "string" ? <Ticks text={text} /> : text}</p>}
       {children && <div className="mt-3 flex flex-wrap items-center justify-center gap-2">{children}</div>}
     </div>
   );

@@ -40,7 +40,7 @@ class Drawing:
     """bar: None lets the labels decide."""
     notes: tuple[str, ...] = ()
     """Shown under the title: what was left out, sampled or added up."""
-    bin_step: float | None = None
+    bin_width: float | None = None
     """histogram: the width of a bin; rows then hold (bin's start, count, series)."""
 
     @property
@@ -159,11 +159,11 @@ def _scatter(drawing: Drawing, points: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _histogram(drawing: Drawing, points: list[dict[str, Any]]) -> dict[str, Any]:
-    step = drawing.bin_step or 1.0
+    width = drawing.bin_width or 1.0
     for point in points:
-        point["end"] = _rounded(point["x"] + step)
+        point["end"] = _rounded(point["x"] + width)
         point["x"] = _rounded(point["x"])
-    across = {"field": "x", "type": "quantitative", "bin": {"binned": True, "step": step}, "title": drawing.x}
+    across = {"field": "x", "type": "quantitative", "bin": "binned", "title": drawing.x}
     if _are_years(point["x"] for point in points):
         across["axis"] = {"format": "d"}
     tooltip = [

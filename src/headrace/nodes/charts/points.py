@@ -51,7 +51,7 @@ class Points:
     rows: Sequence[Sequence[Any]]
     notes: tuple[str, ...] = ()
     """What was added up or left out."""
-    step: float | None = None
+    bin_width: float | None = None
     """histogram: the width of a bin."""
 
 
@@ -140,8 +140,8 @@ def _binned(axes: Axes, context: RunContext, bins: int) -> Points:
     lowest, highest = next(iter(context.query(ends.where(finite.copy()))))
     if lowest is None:
         return Points((), ("There are no numbers to count.",), 1.0)
-    step = _nice_step(highest - lowest, bins)
-    width = exp.Literal.number(step)
+    bin_width = _nice_width(highest - lowest, bins)
+    width = exp.Literal.number(bin_width)
     nth = exp.Floor(this=exp.Div(this=number.copy(), expression=width))
     keys = [_as(exp.Mul(this=nth, expression=width.copy()), "x")] + ([exp.column("series")] if axes.series else [])
     columns = [keys[0], _as(exp.Count(this=exp.Star()), "y"), *keys[1:]]
@@ -151,16 +151,16 @@ def _binned(axes: Axes, context: RunContext, bins: int) -> Points:
     )
     rows = list(context.query(query, limit=MOST_POINTS))
     _refuse_many_colours(axes, rows)
-    return Points(rows, (), step)
+    return Points(rows, (), bin_width)
 
 
-def _nice_step(span: float, bins: int) -> float:
+def _nice_width(span: float, bins: int) -> float:
     """The width of a bin: 1, 2, 2.5 or 5 times a power of ten, so that about `bins` cover the span."""
     if span <= 0:
         return 1.0
     rough = span / bins
     power = 10.0 ** math.floor(math.log10(rough))
-    return float(f"{next(step for step in (1, 2, 2.5, 5, 10) if step * power >= rough * 0.999) * power:.12g}")
+    return float(f"{next(nice for nice in (1, 2, 2.5, 5, 10) if nice * power >= rough * 0.999) * power:.12g}")
 
 
 def _refuse_many_colours(axes: Axes, rows: Sequence[Sequence[Any]]) -> None:

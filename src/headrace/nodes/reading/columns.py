@@ -63,7 +63,7 @@ def judge(columns: Mapping[str, frozenset[str]], options: Options, *, delimiter:
     notes: list[str] = []
     looks = [_look(name, values, options) for name, values in columns.items()]
     decimal = _decimal_of(looks, options, notes) or ("." if delimiter == "," else None)
-    readings = [_reading(look, decimal, options, notes) for look in looks]
+    readings = [_reading(look, decimal, options, notes=notes) for look in looks]
     missing, readings = _missing(looks, readings, options)
     return Judged(tuple(readings), missing, tuple(notes))
 
@@ -129,13 +129,13 @@ def _certain(looks: Sequence[_Look]) -> bool:
     return any(look.numbers.grouped and not look.numbers.comma and not look.numbers.point for look in looks)
 
 
-def _reading(look: _Look, decimal: str | None, options: Options, notes: list[str]) -> Reading:
+def _reading(look: _Look, decimal: str | None, options: Options, *, notes: list[str]) -> Reading:
     declared = dict(options.types).get(look.name)
     if declared is not None:
-        return _declared(look, declared, decimal, options)
+        return _declared(look, declared, decimal=decimal, options=options)
     if not look.values:
         return Reading(TEXT)
-    reading = _number(look, decimal, options, notes) or _date(look, options, notes)
+    reading = _number(look, decimal, options, notes=notes) or _date(look, options, notes)
     if reading is None and dates.are_times(look.values):
         reading = Reading(TIME)
     if reading is None and _are_truths(look.values):
@@ -158,7 +158,7 @@ def _tell_missing(look: _Look, reading: Reading, notes: list[str]) -> None:
 _SPOKEN = {WHOLE: "numbers", DECIMAL: "numbers", DATE: "dates", MOMENT: "dates", TIME: "times", TRUTH: "true and false"}
 
 
-def _number(look: _Look, decimal: str | None, options: Options, notes: list[str]) -> Reading | None:
+def _number(look: _Look, decimal: str | None, options: Options, *, notes: list[str]) -> Reading | None:
     found = look.numbers
     if found.codes:
         notes.append(
@@ -234,7 +234,7 @@ def _wanted_formats(options: Options) -> tuple[str, ...]:
     return (wanted,)
 
 
-def _declared(look: _Look, declared: str, decimal: str | None, options: Options) -> Reading:
+def _declared(look: _Look, declared: str, *, decimal: str | None, options: Options) -> Reading:
     """The reading under a type that a person gave; the written form still follows from the values."""
     if declared == TEXT:
         return Reading(declared)
@@ -242,10 +242,24 @@ def _declared(look: _Look, declared: str, decimal: str | None, options: Options)
         form = choose(look.numbers, decimal=decimal, thousands=options.thousands) or NumberForm(decimal or ".")
         if options.thousands and not form.thousands:
             form = replace(form, thousands=options.thousands)
+        _refuse_what_is_no_number(look, form)
         return Reading(declared, number=form)
     if declared in (DATE, MOMENT):
         return _declared_date(look, declared, options)
     return Reading(declared)
+
+
+def _refuse_what_is_no_number(look: _Look, form: NumberForm) -> None:
+    for value in sorted(look.values):
+        plain = value.replace(form.thousands, "") if form.thousands else value
+        try:
+            float(plain.replace(form.decimal, "."))
+        except ValueError:
+            message = (
+                f"`{look.name}` holds {value[:60]!r}, which is no number. "
+                "Give the column the type text, or name the value in `null_values`."
+            )
+            raise NodeFault(Fault("F303", message, ("types", look.name))) from None
 
 
 def _declared_date(look: _Look, declared: str, options: Options) -> Reading:
@@ -285,5 +299,6 @@ def _missing(
     for look, reading in zip(looks, readings, strict=True):
         own = {word.strip() for word in look.words - common}
         blanks = look.blanks and reading.type != TEXT
-        settled.append(replace(reading, missing=tuple(sorted(own)), blank_is_missing=blanks))
+        padded = reading.type == DATE and any(value != value.strip() for value in look.values)
+        settled.append(replace(reading, missing=tuple(sorted(own)), blank_is_missing=blanks, padded=padded))
     return tuple(sorted(common)), settled

@@ -6,10 +6,11 @@ Owns the joining of what several heads tell. Refuses files whose columns differ,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from headrace.nodes.spec import NodeFault
 
-from .columns import judge
+from .columns import Judged, judge
 from .dialect import Rows, rows_of
 from .encodings import decode
 from .found import Found, FoundColumn, Options, Source
@@ -36,6 +37,8 @@ def find(heads: Sequence[Head], options: Options, key: str) -> Found:
     _refuse_other_columns(sources)
     names = sources[0].names
     judged = judge(_distinct(sources, tables), options, delimiter=sources[0].dialect.delimiter)
+    if len(names) == 1:
+        judged = _told_from_blank_lines(judged)
     columns = tuple(FoundColumn(name, name, reading) for name, reading in zip(names, judged.readings, strict=True))
     if all(not table.rows for table in tables):
         notes.append("The file has a header and no rows.")
@@ -56,6 +59,13 @@ def _spelled(names: tuple[str, ...], sources: Sequence[Source]) -> tuple[str, ..
     """The names as the first file spells them, where only the case differs."""
     known = {name.casefold(): name for name in sources[0].names} if sources else {}
     return tuple(known.get(name.casefold(), name) for name in names)
+
+
+def _told_from_blank_lines(judged: Judged) -> Judged:
+    """In a table of one column a blank line is no row, but a word for missing is one: so the column itself names the words."""
+    reading = judged.readings[0]
+    own = replace(reading, missing=tuple(sorted({*reading.missing, *judged.missing})))
+    return Judged((own,), (), judged.notes)
 
 
 def _refuse_other_columns(sources: Sequence[Source]) -> None:

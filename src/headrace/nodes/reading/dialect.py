@@ -61,7 +61,8 @@ def rows_of(text: str, head: Head, options: Options) -> Rows:
     if quote in text:
         _refuse_bad_quotes(text, Dialect(delimiter, quote, escape), head)
     records, cut = _records(text, Dialect(delimiter, quote, escape), head.complete)
-    return _table(records, cut, head.path, options, Dialect(delimiter, quote, escape, mixed_ends=_mixed_ends(text)))
+    dialect = Dialect(delimiter, quote, escape, mixed_ends=_mixed_ends(text))
+    return _table(records, dialect, options, path=head.path, cut=cut)
 
 
 def reader(lines: Iterable[str], dialect: Dialect, *, strict: bool = False) -> Any:
@@ -162,7 +163,7 @@ def _refuse_bad_quotes(text: str, dialect: Dialect, head: Head) -> None:
         raise NodeFault(file_fault("F504", message)) from None
 
 
-def _table(records: list[list[str]], cut: bool, path: Path, options: Options, dialect: Dialect) -> Rows:
+def _table(records: list[list[str]], dialect: Dialect, options: Options, *, path: Path, cut: bool) -> Rows:
     start = options.skip_rows if options.skip_rows is not None else 0
     filled = [place for place in range(min(start, len(records)), len(records)) if records[place]]
     if not filled:
@@ -188,7 +189,7 @@ def _table(records: list[list[str]], cut: bool, path: Path, options: Options, di
     width = Counter(map(len, body)).most_common(1)[0][0] if body else len(records[first])
     if header and len(records[first]) > width:
         width = len(records[first])
-    _refuse_ragged(records, body_from, width, path)
+    _refuse_ragged(records, body_from, width, path=path)
     columns: ColumnNames = named(records[first] if header else [], width)
     notes.extend(columns.notes)
     if not header:
@@ -227,7 +228,7 @@ def _is_header(records: list[list[str]], filled: list[int], first: int) -> bool:
     return len(years) == len(numbers) == len(set(years)) and len(years) < len(row)
 
 
-def _refuse_ragged(records: list[list[str]], body_from: int, width: int, path: Path) -> None:
+def _refuse_ragged(records: list[list[str]], body_from: int, width: int, *, path: Path) -> None:
     wrong = [
         (place + 1, len(record))
         for place, record in enumerate(records)

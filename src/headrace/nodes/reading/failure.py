@@ -9,11 +9,14 @@ import re
 
 from headrace.nodes.declared import is_whole
 from headrace.nodes.spec import Fault
-from headrace.nodes.types import is_number
 
-from .found import DATE, MOMENT, TIME, TRUTH, Found, FoundColumn
+from .found import Found, FoundColumn
+from .marks import kind_of, marker
 from .numbers import numbers
+from .query import written_values
 
+_MOST_SEARCHED = 2 << 30
+"""Bytes of a file in which a value is looked for."""
 _CONVERT = re.compile(
     r'Error when converting column "(?P<column>.*?)"\. Could not convert string "(?P<value>.*?)" to', re.DOTALL
 )
@@ -22,26 +25,20 @@ _WIDTH = re.compile(r"Expected Number of Columns: (?P<expected>\d+) Found: (?P<f
 _JSON_LINE = re.compile(r"(?:at byte \d+ )?in line (?P<line>\d+)")
 
 
-def marker(found: Found, column: FoundColumn) -> str:
-    """Return the text that a strict conversion raises in front of the value that it cannot convert."""
-    kind = _kind(column.type)
-    return f"[{found.key}] Column {column.name!r} was read as {kind} from the start of the file, but holds: "
-
-
 def explain(error: str, found: Found) -> tuple[Fault, ...]:
     """Return what a failed query says about this file; () where it is not about it."""
     if f"[{found.key}] Column " in error:
         for column in found.columns:
             _, marked, value = error.partition(marker(found, column))
             if marked:
-                return _unfit(found, column.name, value.strip(), "")
+                return _unfit(found, column.name, value.strip(), where=_place(found, column, value.strip()))
     if not _is_ours(error, found):
         return ()
     name = _file_name(error, found)
     line = _line(error)
     where = f"Line {line} of {name!r}" if line else f"{name!r}"
     if converted := _CONVERT.search(error):
-        return _unfit(found, converted["column"], converted["value"], f" in line {line}" if line else "")
+        return _unfit(found, converted["column"], converted["value"], where=f" in line {line}" if line else "")
     if width := _WIDTH.search(error):
         message = f"{where} has {width['found']} fields, but the table has {width['expected']} columns. Mend that line."
     elif "unterminated quote" in error or "invalid state" in error:
@@ -58,25 +55,34 @@ def explain(error: str, found: Found) -> tuple[Fault, ...]:
     return (Fault("F504", message, ("path",)),)
 
 
-def _unfit(found: Found, column: str, value: str, where: str) -> tuple[Fault, ...]:
+def _unfit(found: Found, column: str, value: str, *, where: str = "") -> tuple[Fault, ...]:
     column_type = next((each.type for each in found.columns if each.name == column), "")
     shown = value if len(value) <= 60 else value[:59] + "…"
     wider = "number" if is_whole(column_type) and numbers((value,)).point else "text"
     message = (
-        f"Column {column!r} was read as {_kind(column_type)} from the start of the file, but holds {shown!r}{where}. "
+        f"Column {column!r} was read as {kind_of(column_type)} from the start of the file, but holds {shown!r}{where}. "
         f"Set its type to {wider} in `types`, or add {shown!r} to `null_values` if it stands for a missing value."
     )
     return (Fault("F504", message, ("types", column)),)
 
 
-def _kind(column_type: str) -> str:
-    if is_whole(column_type):
-        return "whole numbers"
-    if is_number(column_type):
-        return "numbers"
-    return {DATE: "dates", MOMENT: "dates with times", TIME: "times", TRUTH: "true and false"}.get(
-        column_type, column_type
-    )
+def _place(found: Found, column: FoundColumn, value: str) -> str:
+    """Where a value stands first, in words; an empty text where it is not found, or cannot be looked for."""
+    import duckdb
+
+    if found.staged:
+        return ""
+    with duckdb.connect(":memory:") as connection:
+        for source in found.sources:
+            try:
+                if source.path.stat().st_size <= _MOST_SEARCHED:
+                    query = written_values(found, source, column).sql(dialect="duckdb")
+                    sql = f"SELECT place FROM ({query}) WHERE written = ? LIMIT 1"
+                    if row := connection.execute(sql, [value]).fetchone():
+                        return f" in row {row[0]:,} of {source.path.name!r}"
+            except (duckdb.Error, OSError):
+                continue
+    return ""
 
 
 def _is_ours(error: str, found: Found) -> bool:

@@ -65,6 +65,8 @@ class Reading:
     """Words that are missing values in this column alone, beyond those of the whole file."""
     blank_is_missing: bool = False
     """Values that are only blanks are missing."""
+    padded: bool = False
+    """Values stand between blanks."""
 
     @property
     def native(self) -> bool:

@@ -220,7 +220,7 @@ def _columns(seen: _Seen, options: Options, notes: list[str]) -> tuple[FoundColu
         if len(seen.fields[key].kinds - {"deep"}) > 1 and column_type in (TEXT, "JSON"):
             notes.append(f"`{name}` holds values of several kinds and is read as text.")
             column_type = TEXT
-        columns.append(FoundColumn(name, key, _reading(name, column_type, seen.fields[key], options)))
+        columns.append(FoundColumn(name, key, _reading(name, column_type, seen.fields[key], options=options)))
     return tuple(columns)
 
 
@@ -244,7 +244,7 @@ def _spelled(column_type: str) -> str:
     return str(duckdb.type(column_type))
 
 
-def _reading(name: str, column_type: str, seen: _Seen, options: Options) -> Reading:
+def _reading(name: str, column_type: str, seen: _Seen, *, options: Options) -> Reading:
     if column_type not in (DATE, MOMENT) or "text" not in seen.kinds:
         return Reading(column_type)
     texts = frozenset(seen.texts)

@@ -7,14 +7,15 @@ whole numbers and dates are read strictly: a later value that does not fit stops
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from sqlglot import exp
 
 from headrace.nodes.declared import is_whole
 
-from .failure import marker
 from .found import DATE, MOMENT, TEXT, Found, FoundColumn, Reading, Source
+from .marks import marker
 
 _LONGEST_DATE = len("2024-12-31")
 _ENCODINGS = {"utf-16-le": "utf-16"}
@@ -41,6 +42,14 @@ def select(found: Found) -> exp.Query:
 def staged_name(found: Found) -> str:
     """Return the name under which rows that we read ourselves are staged."""
     return f"file_{found.key}"
+
+
+def written_values(found: Found, source: Source, column: FoundColumn) -> exp.Select:
+    """Return the SELECT of one column as it is written in one file, `written`, with the number of its row, `place`."""
+    as_text = replace(found, columns=tuple(replace(each, reading=Reading(TEXT)) for each in found.columns))
+    place = exp.alias_(exp.Window(this=exp.RowNumber()), "place")
+    written = exp.alias_(exp.Trim(this=_column(column.source)), "written")
+    return exp.select(place, written).from_(exp.Table(this=_reader(as_text, [source])))
 
 
 def is_native(found: Found, column: FoundColumn) -> bool:
@@ -155,7 +164,7 @@ def _value(found: Found, column: FoundColumn) -> exp.Expr:
         return written if column.source == column.name else _named(written, column)
     reading = column.reading
     filled = written
-    if reading.blank_is_missing or reading.missing:
+    if reading.blank_is_missing or reading.missing or reading.padded:
         filled = exp.Trim(this=written.copy())
         for word in ("", *reading.missing) if reading.blank_is_missing else reading.missing:
             filled = exp.Nullif(this=filled, expression=_text(word))

@@ -60,12 +60,12 @@ def find(paths: Sequence[Path], options: Options, key: str) -> Found:
     if not header:
         notes.append("The first row holds data and not names, so the columns are named column_1, column_2 and so on.")
     header_row = first_row if header else -1
-    body = _body(grid, first_row + 1 if header else first_row, first_column, end_column)
+    body = _body(grid, first_row + 1 if header else first_row, (first_column, end_column))
     looked = body[:HEAD_LINES]
     declared = dict(options.types)
     columns = []
     for name, cells in zip(given.names, zip(*looked, strict=True) if looked else [()] * len(given.names), strict=True):
-        reading = Reading(declared[name]) if name in declared else _reading(name, cells, options, notes)
+        reading = Reading(declared[name]) if name in declared else _reading(name, cells, options, notes=notes)
         columns.append(FoundColumn(name, name, reading))
     return Found(
         format="xlsx",
@@ -200,13 +200,14 @@ def _notes(grid: Grid, options: Options, first_row: int) -> list[str]:
     return notes
 
 
-def _body(grid: Grid, from_row: int, start: int, end: int) -> list[list[Any]]:
+def _body(grid: Grid, from_row: int, columns: tuple[int, int]) -> list[list[Any]]:
+    start, end = columns
     width = end - start
     body = (list(row[start:end]) for row in grid.rows[from_row:])
     return [[*row, *[""] * (width - len(row))] for row in body if any(cell != "" for cell in row)]
 
 
-def _reading(name: str, cells: Sequence[Any], options: Options, notes: list[str]) -> Reading:
+def _reading(name: str, cells: Sequence[Any], options: Options, *, notes: list[str]) -> Reading:
     words = frozenset(options.null_values) if options.null_values is not None else MISSING_AMONG_VALUES
     filled = [cell for cell in cells if cell != "" and not (isinstance(cell, str) and not cell.strip())]
     values = [cell for cell in filled if not (isinstance(cell, str) and cell.strip() in words)]

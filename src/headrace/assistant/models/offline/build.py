@@ -18,6 +18,8 @@ from .meaning import (
 from .reading import Understood
 from .work import Work
 
+STAGES = frozenset({"sum", "mean", "count", "figure", "median"})
+"""What a figure can be of, where it is of figures: `the mean of those sums`."""
 SUBSTANCE = (Figures, Keep, By, Top, Show, Derive, Unique, DropMissing)
 
 
@@ -84,6 +86,9 @@ def _figures(work: Work, pending: list[Understood], *, bare: bool) -> list[tuple
     for part in pending:
         figures += [m for m in measures_of(part.intent.formula) if m not in figures]
     groups = wanted_groups(work, figures=bool(figures))
+    later = [m for m in figures if isinstance(m.of, Role) and m.of.name in STAGES]
+    if later and len(figures) > len(later) and groups:
+        return _in_two_stages(work, [m for m in figures if m not in later], later, groups=groups)
     leading = _adds(work)
     of_each = [p for p in work.parts if isinstance(p.intent, Top)]
     if groups and not figures:
@@ -98,6 +103,19 @@ def _figures(work: Work, pending: list[Understood], *, bare: bool) -> list[tuple
     if not (not work.fresh and adjust(work, figures, groups, adds=leading)):
         aggregate(work, figures, groups)
     work.take(By, Figures)
+    return []
+
+
+def _in_two_stages(work: Work, first: list[Measure], later: list[Measure], *, groups: list) -> list:
+    """Build figures of figures: the total of each order, then the mean of those totals."""
+    told = [part for part in work.take(Figures)]
+    aggregate(work, first, groups)
+    for part in told:
+        work.tell(part, "computed for each group, then over the groups" if any(m in later for m in part.intent.measures) else "computed for each group")
+    figure = work.roles["figure"]
+    made = [Measure(m.function, work.sketch_ref(figure), m.words) for m in later]
+    aggregate(work, made, [])
+    work.take(By)
     return []
 
 
@@ -167,6 +185,7 @@ def _end(work: Work, groups: list[tuple[Understood, tuple]]) -> None:
 def _columns(work: Work) -> None:
     """Build what is kept, dropped and renamed, each once and gaps, in the order of the request."""
     only = work.cue("only")
+    _merge_mentions(work)
     for part in work.take(Show, Omit, Rename, Convert, Unique):
         if isinstance(part.intent, Unique):
             unique(work, part)
@@ -174,6 +193,20 @@ def _columns(work: Work) -> None:
             work.tell(part, "as it is")
         else:
             columns(work, part)
+
+
+def _merge_mentions(work: Work) -> None:
+    """Of several lists of columns the one that says `only`, or the longest that holds the others, is meant."""
+    shows = [p for p in work.parts if isinstance(p.intent, Show)]
+    best = max(shows, key=lambda p: (p.intent.only, len(p.intent.items)), default=None)
+    for part in shows:
+        known = {_spoken(item) for item in best.intent.items} if best else set()
+        if part is not best and all(_spoken(item) & set().union(*known) for item in part.intent.items):
+            work.parts.remove(part)
+
+
+def _spoken(item: object) -> frozenset[str]:
+    return frozenset(getattr(item, "names", ())) or frozenset({repr(item)})
 
 
 def _is_mere_mention(work: Work, part: Understood) -> bool:

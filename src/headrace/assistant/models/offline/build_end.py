@@ -76,8 +76,9 @@ def the_figure(work: Work) -> str:
     if len(there) == 1:
         return there[0]
     numbers = there or [f.name for f in here.columns if f.kind in ("number", "date")]
-    if len(numbers) == 1:
-        return numbers[0]
+    compared = [name for name in numbers if name in work.compared]
+    if len(numbers) == 1 or len(compared) == 1:
+        return (compared or numbers)[0]
     raise Unclear(f"By which column? There are {listed(numbers) or listed(f.name for f in here.columns)}.")
 
 

@@ -12,6 +12,7 @@ from .meaning import (
     By, Change, ColumnRef, Derive, Draw, Figures, Formula, Keep, Measure, Order, Role, Rolling, Round, Rows, Share, Show, TimePart, Top,
 )
 from .reading import Understood
+from .tokens import fold, lemma
 from .vocabulary import QUANTITIES
 from .work import FRACTIONAL, Work
 
@@ -60,7 +61,7 @@ def wanted_groups(work: Work, *, figures: bool) -> list[tuple[Understood, tuple[
                 keys = tuple(item for item in items if isinstance(item, ColumnRef | TimePart))
                 if keys:
                     groups.append((part, keys))
-            case Top(noun=ColumnRef() as noun, by=by) if figures and not isinstance(by, ColumnRef):
+            case Top(noun=ColumnRef() | Rows() as noun, by=by) if figures and isinstance(by, Measure | Role):
                 groups.append((part, (noun,)))
     return groups
 
@@ -108,7 +109,7 @@ def key_column(work: Work, key: Any, beside: tuple[Any, ...] = ()) -> str:
     """Return the name of the column for a group; a part of a date is worked out first."""
     at = len(work.sketch.main)
     if isinstance(key, Rows):
-        raise Unclear(f"“{key.words}” are the rows themselves. By which column shall they be grouped?")
+        return label_of_rows(work, key, at)
     if isinstance(key, TimePart):
         there = work.here(at).find(key)
         if there is not None:
@@ -121,6 +122,17 @@ def key_column(work: Work, key: Any, beside: tuple[Any, ...] = ()) -> str:
             work.tell(key.unit, words, assumed=True)
         return time_column(work, source, key.unit, at, beside=beside)
     return work.field(key, at).name
+
+
+def label_of_rows(work: Work, noun: Rows, at: int) -> str:
+    """Return the column by which the rows' noun tells things apart: of pizzas their name."""
+    texts = [f for f in work.sketch.columns(at) if f.kind == "text"]
+    word = lemma(fold(noun.words.split()[-1]))
+    fits = [f for f in texts if word in f.words] or [f for f in texts if f.words in (("name",), ("title",))]
+    if len(fits) != 1:
+        raise Unclear(f"“{noun.words}” are the rows themselves. By which column shall they be grouped?")
+    work.tell(noun.words, f"told apart by `{fits[0].name}`", assumed=True)
+    return fits[0].name
 
 
 def time_column(work: Work, source: Field, unit: str, at: int, *, beside: tuple[Any, ...] = ()) -> str:
@@ -155,6 +167,11 @@ def _weekdays_in_order(work: Work, keys: list[str]) -> list[str]:
 def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
     """Return one measure of an aggregate node's config."""
     of, function = measure.of, measure.function
+    if isinstance(of, Rows) and function == "count_distinct":
+        texts = [f for f in here.columns if lemma(fold(of.words.split()[-1])) in f.words or f.words == ("id",)]
+        if len(texts) != 1:
+            raise Unclear(f"Which column tells the different {of.words} apart?")
+        return {"name": measure.name or f"distinct_{_plain(texts[0])}", "function": "count_distinct", "column": texts[0].name}
     if isinstance(of, Rows) or function == "count":
         return {"name": _free(here, measure.name or "count"), "function": "count"}
     if isinstance(of, Role) and of.name == "units":

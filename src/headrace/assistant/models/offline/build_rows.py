@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from .doubts import Unclear, listed
@@ -155,6 +156,7 @@ def _pairs(intent: JoinFiles, left: tuple[Field, ...], right: tuple[Field, ...])
     if isinstance(intent.of, ColumnRef):
         left_name = next((f.name for f in left if f.name in intent.of.names), None)
         if left_name:
+            same = []
             mine = [g for g in right if g.name == left_name] or [g for g in right if g.kind == "text" and _akin(left_name, g)]
             if len(mine) == 1:
                 return [(left_name, mine[0].name)]
@@ -224,6 +226,8 @@ def keep(work: Work, part: Understood) -> None:
         at = max(at, _behind_windows(work, text, at))
     piece = work.sketch.piece("filter", {"condition": text}, name=f"only_{_short(text)}", title=f"Only {text.replace(chr(34), '')}"[:60])
     work.sketch.insert(at, piece)
+    if re.search(r" (?:[<>]=?|BETWEEN) ", text):
+        work.compared += [name for name in re.findall(r'"([^"]+)"', text) if name not in work.compared]
     work.tell(part, f"only rows where {text.replace(chr(34), '')}")
     for words in dict.fromkeys(assumed):
         work.tell(part, words, assumed=True)

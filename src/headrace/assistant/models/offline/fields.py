@@ -113,6 +113,10 @@ def typo(said: str, written: str) -> bool:
     return OSA.distance(said, written, score_cutoff=2) <= (1 if len(written) < 8 else 2)
 
 
+GENERIC = frozenset("type kind name value code category label number id group class level".split())
+"""Words that may follow a column's name without meaning another column: `weather type`."""
+
+
 def fit(said: Sequence[str], field: Field) -> float | None:
     """Return how far some words are from a column's name (0 is the name itself); None where they are not for it."""
     left = list(field.words)
@@ -120,7 +124,10 @@ def fit(said: Sequence[str], field: Field) -> float | None:
     for word in said:
         scored = [(found, at) for at, name in enumerate(left) if (found := likeness(word, name)) is not None]
         if not scored:
-            return None
+            if not _goes_without_saying(word, field, first=word is said[0] and len(said) > 1):
+                return None
+            cost += 0.12
+            continue
         best, at = min(scored)
         cost += best
         left.pop(at)
@@ -128,9 +135,18 @@ def fit(said: Sequence[str], field: Field) -> float | None:
     missing = [word for word in left if word not in UNITS and word not in GLUE]
     if missing and all(word in BARE or word in UNITS for word in said):
         return None
-    if own and len(missing) == len(own):
+    if len(left) == len(field.words) or (own and len(missing) == len(own)):
         return None
     return cost + 0.35 * len(missing)
+
+
+def _goes_without_saying(word: str, field: Field, *, first: bool) -> bool:
+    """Return whether a word adds nothing to a column's name: that it is a date, its file, `type` at the end."""
+    if word in ("date", "day", "time") and field.kind == "date":
+        return True
+    if first:
+        return any(word in words_of(source.rsplit("/", 1)[-1].rsplit(".", 1)[0]) for source in field.sources)
+    return word in GENERIC
 
 
 def fit_joined(said: Sequence[str], field: Field) -> float | None:

@@ -13,10 +13,11 @@ from headrace.nodes.catalog import Catalog
 
 from .answers import asked, figure, told, without_run
 from .build import build
+from .build_rows import sources
 from .doubts import Refusal, Unclear, listed
 from .facts import Subject, foreign, relevant, subject_of, values_to_ask
 from .grammar import Grammar
-from .meaning import Cannot, Cue, Figures, Question, Share, Show, By
+from .meaning import By, Cannot, Cue, Draw, DropMissing, Figures, JoinFiles, Measure, Order, Question, Rows, Share, Show, Stack, Top, Unique, UseFile, Write
 from .phrases import rules_of, words_of
 from .reading import Reading, Understood
 from .rules import conditions, figures, files, rows, talk
@@ -64,11 +65,12 @@ class Planner:
                 return Decision("decline", reply=_cannot(reading.words(part), part.intent.what))
         if reading.left_over:
             return Decision("ask", reply=self._left_over(situation, subject), account=_placed(reading))
-        intents = [part for part in reading.understood if not (isinstance(part.intent, Cue) and part.intent.kind in ("rows", "then"))]
+        intents = [part for part in reading.understood if not (isinstance(part.intent, Cue) and part.intent.kind in ("rows", "then", "note"))]
         if not intents:
             return Decision("ask", reply=f"I found nothing to do in that. {READ}; what shall be done with the data?")
         work = Work(Sketch(situation), list(reading.understood), reading.words, stems(subject.known.rows))
         work.fresh = not work.sketch.main
+        _settle_counts(work)
         questions = work.take(Question)
         rest = [p for p in work.parts if not isinstance(p.intent, Cue)]
         if questions and all(_is_source(p) for p in rest):
@@ -119,8 +121,6 @@ class Planner:
 
     def _answer(self, situation: Situation, work: Work, question: Understood, *, subject: Subject) -> Decision:
         """Answer a question about the data or the flow; the flow stays as it is."""
-        from .build_rows import sources
-
         if question.intent.about == "help":
             return Decision("answer", reply=without_run(work, question.intent) or "")
         path = subject.named[0] if subject.named and subject.named[0] not in work.sketch.paths() else None
@@ -207,9 +207,18 @@ def _cannot(words: str, what: str) -> str:
     )
 
 
-def _is_source(part: Understood) -> bool:
-    from .meaning import UseFile
+def _settle_counts(work: Work) -> None:
+    """`the number of rows` is a figure where it is grouped, and a question beside a table that is kept or written."""
+    grouped = work.has(By)
+    for at, part in enumerate(work.parts):
+        counted = isinstance(part.intent, Figures) and all(m.function == "count" for m in part.intent.measures)
+        if grouped and part.intent == Question("rows"):
+            work.parts[at] = Understood(Figures((Measure("count", Rows("rows"), "count"),)), part.start, part.end)
+        elif counted and not grouped and work.has(Write, DropMissing, Order):
+            work.parts[at] = Understood(Question("rows"), part.start, part.end)
 
+
+def _is_source(part: Understood) -> bool:
     return isinstance(part.intent, UseFile)
 
 
@@ -218,8 +227,6 @@ def _is_scalar_question(situation: Situation, work: Work) -> str:
     intents = [p.intent for p in work.parts if isinstance(p.intent, Figures)]
     if len(intents) != 1 or work.has(By, Show, Share):
         return ""
-    from .meaning import Draw, JoinFiles, Stack, Top, Unique, Write
-
     if work.has(Draw, Write, Top, Unique, JoinFiles, Stack) or not _asks(situation.request):
         return ""
     counts = all(m.function in ("count", "count_distinct", "number of") for m in intents[0].measures)

@@ -184,6 +184,8 @@ class Terminals:
                 yield gloss
         for length in (1, 2, 3):
             words = self.tokens[at : at + length]
+            if not words:
+                return
             gloss = self._gloss(at + length)
             if gloss is not None and all(word.kind == "word" and word.word not in FILLERS | LOUD for word in words):
                 yield Match(gloss.end, gloss.meaning, 0.3)
@@ -226,7 +228,15 @@ class Terminals:
                 yield Match(at + 2, Rows(f"{token.text} {after.text}"), cost)
 
     def column_list(self, at: int) -> Iterator[Match]:
-        """Yield one or more columns: `a, b and c`."""
+        """Yield one or more columns: `a, b and c`; also all that some words fit, where their number is said."""
+        token = self._token(at)
+        said_number = token.value if token is not None and token.kind == "number" else {"both": 2, "all": 0}.get(token.word if token else "", -1)
+        if said_number in (0, 2, 3, 4):
+            for match in self.chart.at("column", at + 1):
+                told = match.end > at + 1 and self.tokens[match.end - 1].reads("column", "field")
+                if told and len(match.meaning.names) == (said_number or len(match.meaning.names)):
+                    refs = tuple(self.known.fields.ref((name,), match.meaning.words) for name in match.meaning.names)
+                    yield Match(match.end, Items(refs), match.cost)
         yield from self._listed("column", at, {",", "and", "&", "/", "+", "plus", ";", "¶"})
 
     def _listed(self, symbol: str, at: int, separators: set[str]) -> Iterator[Match]:
@@ -253,6 +263,20 @@ class Terminals:
             if options:
                 words = self.tokens[at].text if end == at + 1 else " ".join(t.text for t in self.tokens[at:end])
                 yield Match(end, ValueRef(tuple(dict.fromkeys(options)), words), 0.1)
+        yield from self._glossed_value(at)
+
+    def _glossed_value(self, at: int) -> Iterator[Match]:
+        """Yield the value that stands in brackets behind words of no other meaning: `Apple (AAPL)`."""
+        for length in (1, 2, 3):
+            opening = self._token(at + length)
+            if opening is None or opening.word != "(":
+                continue
+            words = self.tokens[at : at + length]
+            if all(word.kind == "word" and word.word not in FILLERS | LOUD for word in words):
+                for match in self.chart.at("value", at + length + 1):
+                    closing = self._token(match.end)
+                    if closing is not None and closing.word == ")":
+                        yield Match(match.end + 1, match.meaning, 0.3)
 
     def value_list(self, at: int) -> Iterator[Match]:
         """Yield one or more values: `A, B or C`."""

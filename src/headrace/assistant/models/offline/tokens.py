@@ -121,6 +121,8 @@ def _token(text: str, span: tuple[int, int], *, kind: Kind, value: Any, word: st
 def _made(match: re.Match[str], text: str) -> list[Token]:
     kind, raw, span = match.lastgroup or "", match[0], match.span()
     match kind:
+        case "quoted" if re.search(rf"\.(?:{EXTENSIONS})$", raw[1:-1], re.IGNORECASE):
+            return [_token(text, span, kind="file", value=raw[1:-1], word=fold(raw[1:-1]))]
         case "quoted":
             return [_token(text, span, kind="quoted", value=raw[1:-1])]
         case "file":

@@ -34,6 +34,8 @@ class Work:
     """Columns that this request made, in order."""
     fresh: bool = True
     """The flow was empty, or is begun anew."""
+    compared: list[str] = field(default_factory=list)
+    """Columns of numbers that the request's conditions compare."""
     hidden: list[str] = field(default_factory=list)
     """Columns that only serve an order and are dropped at the end."""
 
@@ -106,6 +108,10 @@ class Work:
         if role:
             self.roles[role] = name
         return piece
+
+    def sketch_ref(self, name: str) -> ColumnRef:
+        """Return a reference to a column of numbers by its name."""
+        return ColumnRef((name,), name, ("number",))
 
     def unused(self, name: str, upto: int | None = None) -> str:
         """Return a name that no column has."""

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from headrace.nodes.columns import at, column, exact, identifier
 from headrace.nodes.order import ROW, SortKey, numbered, term
-from headrace.nodes.spec import Config, Context, Fault, Holds, Inputs, NodeFault, Slot, Table, TableNode
+from headrace.nodes.spec import Column, Config, Context, Fault, Holds, Inputs, NodeFault, Slot, Table, TableNode
 from headrace.nodes.types import family, in_words, is_number
 
 Method = Literal["value", "mean", "median", "min", "max", "previous", "next", "drop_rows"]
@@ -81,7 +81,7 @@ class FillMissing(TableNode):
             return exp.select("*").from_(arrived.as_table()).where(*there, copy=False)
         order = _order(config, arrived.table)
         listed = [
-            exp.Alias(this=_filled(config, known.name, known.type, order), alias=identifier(known.name))
+            exp.Alias(this=_filled(config, known, order), alias=identifier(known.name))
             if known.name in chosen
             else column(known.name)
             for known in arrived.table.columns
@@ -99,7 +99,7 @@ class FillMissing(TableNode):
         if config.method in ("previous", "next", "drop_rows", "min", "max"):
             return arrived.table
         listed = [
-            exp.Alias(this=_filled(config, known.name, known.type, order), alias=identifier(known.name))
+            exp.Alias(this=_filled(config, known, order), alias=identifier(known.name))
             if known.name in chosen
             else column(known.name)
             for known in arrived.table.columns
@@ -177,16 +177,16 @@ def _order(config: FillMissingConfig, table: Table) -> list[exp.Ordered]:
     return [*keys, term(ROW)]
 
 
-def _filled(config: FillMissingConfig, name: str, type_name: str, order: Iterable[exp.Ordered]) -> exp.Expr:
-    value = column(name)
-    return exp.Coalesce(this=value, expressions=[_filler(config, value, type_name, order)])
+def _filled(config: FillMissingConfig, known: Column, order: Iterable[exp.Ordered]) -> exp.Expr:
+    return exp.Coalesce(this=column(known.name), expressions=[_filler(config, known, order)])
 
 
-def _filler(config: FillMissingConfig, value: exp.Column, type_name: str, order: Iterable[exp.Ordered]) -> exp.Expr:
+def _filler(config: FillMissingConfig, known: Column, order: Iterable[exp.Ordered]) -> exp.Expr:
+    value = column(known.name)
     if config.method == "value":
         literal = exp.convert(config.value)
-        if isinstance(config.value, str) and family(type_name) != "text":
-            return exp.Cast(this=literal, to=exp.DataType.build(type_name, dialect="duckdb"))
+        if isinstance(config.value, str) and family(known.type) != "text":
+            return exp.Cast(this=literal, to=exp.DataType.build(known.type, dialect="duckdb"))
         return literal
     if config.method in _OVER_ALL:
         return exp.Window(this=_OVER_ALL[config.method](value.copy()))

@@ -89,7 +89,7 @@ class Formula(TableNode):
         """Return the input's columns with the new ones in their places."""
         (arrived,) = inputs["in"]
         values = _values(config, arrived.table)
-        kinds = _types(config, values, arrived, context)
+        kinds = _types(config, values, arrived=arrived, context=context)
         new = {
             each.name.casefold(): Column(name=each.name, type=kind)
             for each, kind in zip(config.columns, kinds, strict=True)
@@ -139,7 +139,9 @@ def _about_siblings(fault: Fault, config: FormulaConfig) -> Fault:
     return fault
 
 
-def _types(config: FormulaConfig, values: Sequence[exp.Expr], arrived: Relation, context: Context) -> tuple[str, ...]:
+def _types(
+    config: FormulaConfig, values: Sequence[exp.Expr], *, arrived: Relation, context: Context
+) -> tuple[str, ...]:
     listed = [
         exp.Alias(this=value.copy(), alias=identifier(each.name))
         for value, each in zip(values, config.columns, strict=True)

@@ -83,7 +83,7 @@ class Join(TableNode):
         del context
         left, right = _sides(inputs)
         pairs = _pairs(config, left.table, right.table)
-        query = exp.select(*_listed(config, left.table, right.table, pairs)).from_(_named(left, "left"))
+        query = exp.select(*_listed(config, left.table, right.table, pairs=pairs)).from_(_named(left, "left"))
         equal = exp.and_(*[exp.EQ(this=column(a, "left"), expression=column(b, "right")) for a, b in pairs], copy=False)
         return query.join(_named(right, "right"), on=equal, join_type=config.how, copy=False)
 
@@ -95,7 +95,7 @@ class Join(TableNode):
         try:
             return context.describe(self.select(config, sides, context), (*sides["left"], *sides["right"]))
         except NodeFault as fault:
-            raise NodeFault(*_about_keys(fault, config, left.table, right.table)) from fault
+            raise NodeFault(*_about_keys(fault, config, left=left.table, right=right.table)) from fault
 
 
 def _sides(inputs: Inputs) -> tuple[Relation, Relation]:
@@ -123,7 +123,7 @@ def _pairs(config: JoinConfig, left: Table, right: Table) -> list[tuple[str, str
     return list(dict.fromkeys(zip(found[0], found[1], strict=True)))
 
 
-def _listed(config: JoinConfig, left: Table, right: Table, pairs: list[tuple[str, str]]) -> list[exp.Expr]:
+def _listed(config: JoinConfig, left: Table, right: Table, *, pairs: list[tuple[str, str]]) -> list[exp.Expr]:
     both = dict(pairs)
     outer = config.how in ("right", "full")
     out: list[exp.Expr] = []
@@ -149,7 +149,7 @@ def _listed(config: JoinConfig, left: Table, right: Table, pairs: list[tuple[str
     return out
 
 
-def _about_keys(fault: NodeFault, config: JoinConfig, left: Table, right: Table) -> tuple[Fault, ...]:
+def _about_keys(fault: NodeFault, config: JoinConfig, *, left: Table, right: Table) -> tuple[Fault, ...]:
     """Say which pair of keys cannot be equal, where that is what is wrong."""
     if all(part.path for part in fault.faults):
         return fault.faults

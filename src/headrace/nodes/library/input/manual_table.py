@@ -98,23 +98,23 @@ def _checked(config: Config) -> tuple[Table, list[list[str | None]]]:
             faults += fault.faults
     if faults:
         raise NodeFault(*faults)
-    rows = [_row(row, place, columns, faults) for place, row in enumerate(config.rows)]
+    rows = [_row(row, place, columns, faults=faults) for place, row in enumerate(config.rows)]
     if faults:
         raise NodeFault(*faults[:50])
     return Table(columns=tuple(columns)), rows
 
 
-def _row(row: list[Any], place: int, columns: list[Column], faults: list[Fault]) -> list[str | None]:
+def _row(row: list[Any], place: int, columns: list[Column], *, faults: list[Fault]) -> list[str | None]:
     if len(row) != len(columns):
         message = (
             f"Row {place + 1} has {len(row)} values, but there are {len(columns)} columns. Give one value a column."
         )
         faults.append(Fault("F303", message, ("rows", str(place))))
         return []
-    return list(_values(row, place, columns, faults))
+    return list(_values(row, place, columns, faults=faults))
 
 
-def _values(row: list[Any], place: int, columns: list[Column], faults: list[Fault]) -> Iterator[str | None]:
+def _values(row: list[Any], place: int, columns: list[Column], *, faults: list[Fault]) -> Iterator[str | None]:
     for nth, (value, column) in enumerate(zip(row, columns, strict=True)):
         written = _written(value, column.type)
         if written is None and value is not None:

@@ -112,7 +112,7 @@ class Chart(spec.ActionNode):
             title=config.title,
             horizontal=config.horizontal,
             notes=points.notes,
-            bin_step=points.step,
+            bin_width=points.bin_width,
         )
         drawn = draw(drawing, points.rows)
         value = {"spec": drawn, "type": config.kind, "x": drawing.x, "y": drawing.y, "series": drawing.series}

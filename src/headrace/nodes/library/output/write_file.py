@@ -94,11 +94,11 @@ class WriteFile(spec.ActionNode):
         if context.dry_run:
             counting = exp.select(exp.Count(this=exp.Star())).from_(relation.as_table())
             rows = next(iter(context.query(counting)))[0]
-            return _produced(name, rows, None, f"would write {name}, {_rows(rows)}")
+            return _produced(name, rows, None, summary=f"would write {name}, {_rows(rows)}")
         with writing(target, overwrite=config.overwrite) as part:
             rows = _write(config, relation, query, part=part, context=context)
             size = part.stat().st_size
-        return _produced(name, rows, size, f"wrote {name}, {_rows(rows)}")
+        return _produced(name, rows, size, summary=f"wrote {name}, {_rows(rows)}")
 
 
 def _path_faults(config: Config, context: Context) -> tuple[Fault, ...]:
@@ -142,7 +142,7 @@ def _write(config: Config, relation: Relation, query: exp.Query, *, part: Path, 
     return context.copy(query, part, options)
 
 
-def _produced(name: str, rows: int, size: int | None, summary: str) -> Produced:
+def _produced(name: str, rows: int, size: int | None, *, summary: str) -> Produced:
     return Produced(outputs={"file": {"path": name, "rows": rows, "bytes": size}}, rows=rows, summary=summary)
 
 

@@ -27,6 +27,8 @@ HAPPENED = (
     "[(released|published|made|built|produced|founded|placed|started|dated|recorded|taken|held|booked|created|opened|"
     "joined|happened|bought|sold|played|measured|taking place|issued|launched|starting|done|set|registered|read)]"
 )
+MORE = "(more|above|over|higher|greater|longer|larger|older|bigger|up|heavier|taller|better)"
+FEWER = "(less|fewer|below|under|lower|smaller|shorter|younger|lighter)"
 TIME_WORDS = frozenset("year season month quarter day week date yr".split())
 
 
@@ -64,6 +66,15 @@ def comparable(name: str, kind: str, test: Test) -> bool:
 def degree(adjective: Superlative, right: Any) -> Test | None:
     """Return what `heavier than 4000` compares: the columns that the adjective speaks of."""
     return with_left(adjective.of, compare(">" if adjective.direction == "down" else "<", right))
+
+
+def figure(function: str, of: Any) -> Measure | None:
+    """Return a figure over something, where it holds what the function is of."""
+    words = getattr(of, "words", "")
+    if isinstance(of, ColumnRef) and function not in ("count", "count_distinct", "number of"):
+        kinds = ("number", "date", "time") if function in ("min", "max") else ("number",)
+        of = of.only(lambda _, kind: kind in kinds)
+    return Measure(function, of, words) if of is not None else None
 
 
 def times(op: str, right: Any) -> Test:
@@ -108,9 +119,9 @@ RULES = [
     # what a thing is compared with
     Rule("bound", "{cmp} {n:number}", lambda cmp, n: compare(cmp, n)),
     Rule("bound", "{cmp} {v:quoted}", lambda cmp, v: compare(cmp, v)),
-    Rule("bound", "{n:number} or (more|above|over|higher|greater|longer|larger|older|bigger|up|heavier|taller)", lambda n: compare(">=", n)),
+    Rule("bound", f"{{n:number}} or {MORE}", lambda n: compare(">=", n)),
     Rule("bound", "{n:number} (+|and (more|over|above|up))", lambda n: compare(">=", n)),
-    Rule("bound", "{n:number} or (less|fewer|below|under|lower|smaller|shorter|younger|lighter)", lambda n: compare("<=", n)),
+    Rule("bound", f"{{n:number}} or {FEWER}", lambda n: compare("<=", n)),
     Rule("bound", "between {a:number} and {b:number}", lambda a, b: compare("between", Items((a, b)))),
     Rule("bound", "from {a:number} (to|through|up to) {b:number}", lambda a, b: compare("between", Items((a, b)))),
     Rule("bound", "{a:number} (to|-|–) {b:number}", lambda a, b: compare("between", Items((a, b))), 0.1),
@@ -130,7 +141,7 @@ RULES = [
     Rule("when", "(until|till|up to|through|by the end of|no later than|<=|≤|not after) {p:period}", lambda p: compare("<=", p)),
     Rule("when", "between {a:period} and {b:period}", lambda a, b: compare("between", Items((a, b)))),
     Rule("when", "[from] {a:period} (to|until|till|through|-|–|up to) {b:period}", lambda a, b: compare("between", Items((a, b)))),
-    Rule("when", "[in|for|during] {items:periods}", lambda items: Test(None, "in", items.of) if len(items.of) > 1 else None),
+    Rule("when", "[in|for|during] [spring|summer|autumn|fall|winter] [month|year|day] {items:periods}", lambda items: Test(None, "in", items.of) if len(items.of) > 1 else None),
     Rule("periods", "{p:period}", lambda p: Items((p,))),
     Rule("periods", "{p:period} (, and|, or|,|and|or|&) {rest:periods}", lambda p, rest: Items((p, *rest.of))),
     # what is said of a column
@@ -163,6 +174,11 @@ RULES = [
     Rule("fact", "{t:bound} (times|occurrences|entries|in number)", lambda t: times(t.op, t.right)),
     Rule("fact", "(occur~|occurring|appear~|exist~|happen~|sold|borrowed|used|listed|bought|ordered|seen) {t:bound} times", lambda t: times(t.op, t.right)),
     Rule("fact", "{t:bound} {r:rows}", lambda t, r: known_rows(r, t), 0.05),
+    Rule("fact", f"{{n:number}} {{r:rows}} or {MORE}", lambda n, r: counted(compare(">=", n), r)),
+    Rule("fact", f"{{n:number}} {{r:rows}} or {FEWER}", lambda n, r: counted(compare("<=", n), r)),
+    Rule("fact", f"{{n:number}} {{c:column}} or {MORE}", lambda n, c: with_left(c, compare(">=", n))),
+    Rule("fact", f"{{n:number}} {{c:column}} or {FEWER}", lambda n, c: with_left(c, compare("<=", n))),
+    Rule("fact", "{t:bound} [of] {c:column} (in total|altogether|overall|in all|combined|together)", lambda t, c: with_left(figure("sum", c), t)),
     Rule("fact", "{t:bound}", lambda t: t, 0.9),
     Rule("fact", "{a:comparative} than {n:number}", lambda a, n: degree(a, n), 0.02),
     Rule("fact", "{a:comparative} than {n:number} \\( {c:column} \\)", lambda a, n, c: with_left(c, compare(">" if a.direction == "down" else "<", n))),

@@ -9,6 +9,7 @@ from ..meaning import (
     By, Change, ColumnRef, Convert, Derive, Figures, Formula, Items, Measure, Role, Rolling, Round, Rows, Share,
     Superlative, TimePart,
 )
+from .conditions import figure
 
 FUNCTIONS = {
     "mean": "(average|mean|avg|averaged|typical)",
@@ -24,8 +25,8 @@ DIFFERENT = "(different|distinct|unique|individual)"
 BETWEEN = "(, and|,|and|&|as well as|, plus|plus|/|;|¶)"
 PER = (
     "(per|for each|for every|by each|in each|in every|of each|of every|at each|at every|from each|each|every|within each|group~ [it|them] by|grouped per|"
-    "broken down by|broken down per|break~ [it|this|that|them|down] [it|this|that|them|down] by|split~ [it|that|this|them|up] [up] (by|per)|"
-    "on each|across|with each|for all|separately for|separately by|further by|down by)"
+    "broken down by|broken down per|"
+    "on each|across|with each|for all|separately for|separately by|further by)"
 )
 PREVIOUS = "(previous|prior|preceding|last|year before|month before|day before|one before|row before|before|earlier)"
 ADD = "(add~|calculate~|compute~|create~|make~|insert~|append~|derive~|work out|need|want|give me|show|with|include|introduce)"
@@ -34,15 +35,6 @@ ADD = "(add~|calculate~|compute~|create~|make~|insert~|append~|derive~|work out|
 def measure(function: str) -> Any:
     """Return a builder for a figure over a column or formula."""
     return lambda c: figure(function, c)
-
-
-def figure(function: str, of: Any) -> Measure | None:
-    """Return a figure over something, where it holds what the function is of."""
-    words = getattr(of, "words", "")
-    if isinstance(of, ColumnRef) and function not in ("count", "count_distinct", "number of"):
-        kinds = ("number", "date", "time") if function in ("min", "max") else ("number",)
-        of = of.only(lambda _, kind: kind in kinds)
-    return Measure(function, of, words) if of is not None else None
 
 
 def measures(functions: Items, c: Any) -> Items | None:
@@ -87,11 +79,12 @@ RULES = [
     *[Rule("measure", f"{words} [of] {{c:business}}", measure(f), 0.05) for f, words in FUNCTIONS.items()],
     *[Rule("measure", f"{words} [of] {{c:role}}", measure(f), 0.1) for f, words in FUNCTIONS.items()],
     *[Rule("measure", f"{{c:column}} [,|\\(] {words} [\\)]", measure(f), 0.25) for f, words in FUNCTIONS.items() if f != "sum"],
-    Rule("measure", "{s:superlative} {c:column}", lambda s, c: figure(extreme(s), c), 0.1),
+    Rule("measure", "{s:superlative} {c:column}", lambda s, c: figure(extreme(s), c) if s.of is None or set(s.of.names) & set(c.names) else None, 0.1),
     Rule("measure", "{adjective:superlative}", spoken, 0.6),
     Rule("measure", f"{COUNT} {{r:rows}} {EXIST}", lambda r: Measure("count", r, r.words)),
     Rule("measure", f"{COUNT} {DIFFERENT} {{c:column}} {EXIST}", lambda c: Measure("count_distinct", c, c.words)),
     Rule("measure", f"{COUNT} {DIFFERENT} {{r:rows}} \\( {{c:column}} \\)", lambda r, c: Measure("count_distinct", c, r.words)),
+    Rule("measure", f"{COUNT} {DIFFERENT} {{r:rows}} {EXIST}", lambda r: Measure("count_distinct", r, r.words), 0.05),
     Rule("measure", f"{COUNT} {{c:column}} {EXIST}", lambda c: Measure("number of", c, c.words), 0.15),
     Rule("measure", f"{COUNT} {{c:column}} (were|was|are|is|got) {{_d:happened}}", lambda c: Measure("number of", c, c.words), 0.15),
     Rule("measure", f"{DIFFERENT} {{c:column}} [count]", lambda c: Measure("count_distinct", c, c.words), 0.5),
@@ -114,7 +107,7 @@ RULES = [
     Rule("unit", "month", lambda: "month"),
     Rule("unit", "(calendar month|month of the year|month of year|month name|name of the month)", lambda: "month of year"),
     Rule("unit", "week", lambda: "week"),
-    Rule("unit", "(day|date|calendar day)", lambda: "day", 0.05),
+    Rule("unit", "(day|calendar day)", lambda: "day", 0.05),
     Rule("unit", "(weekday|day of the week|day of week|week day|name of the day|day name)", lambda: "weekday"),
     Rule("unit", "(hour [of the day]|hour of day)", lambda: "hour"),
     Rule("unit", "decade", lambda: "decade"),
@@ -125,7 +118,7 @@ RULES = [
     # groups
     Rule("key", "{c:column}", lambda c: c),
     Rule("key", "{t:timepart}", lambda t: t),
-    Rule("key", "{r:rows}", lambda r: r, 0.5),
+    Rule("key", "{r:rows}", lambda r: r, 1.2),
     Rule("keys", "{k:key} [separately]", lambda k: Items((k,))),
     Rule("keys", "{k:key} (, and|and|,|&|+|/|x|then|, then|and then|) [by|per|for each|each|of each|in each] {rest:keys}", lambda k, rest: Items((k, *rest.of)), -0.02),
     Rule("keys", "combination of {rest:keys}", lambda rest: rest),
@@ -133,7 +126,7 @@ RULES = [
     Rule("pairs", "{k:key} (and|/|,|x) {j:key}", lambda k, j: Items((k, j))),
     Rule("intent", f"{PER} {{keys}}", lambda keys: by(keys, sure=True)),
     Rule("intent", "by {keys}", lambda keys: by(keys, sure=False)),
-    Rule("intent", "(split|break|broken|divide|separate) [it|that|this|them] [down] (by|per|into) {keys}", lambda keys: by(keys, sure=True, adds=True)),
+    Rule("intent", "[further] (split~|break~|breaking|divide~|separate~) [it|that|this|them|everything] [down|up|further] (by|per|into|on) {keys} [too|also|as well]", lambda keys: by(keys, sure=True, adds=True), -0.05),
     Rule("intent", "(and|,) (per|by|for each) {keys} (too|also|as well)", lambda keys: by(keys, sure=True, adds=True)),
     Rule("intent", "(month|monthly)", lambda: By((TimePart("month"),), sure=True), 0.3),
     Rule("intent", "(yearly|annual|annually)", lambda: By((TimePart("year"),), sure=True), 0.3),

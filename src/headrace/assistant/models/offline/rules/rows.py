@@ -19,7 +19,7 @@ THEM = "[it|them|these|those|this|that|everything|(result|table|rows|row|list|ou
 DOWN = (
     "(descending|desc|decreasing|downwards|in descending order|in decreasing order|descending order|[from] high to low|[from] highest to lowest|[from] large to small|"
     "[from] largest to smallest|[from] biggest to smallest|[from] big to small|[from] most to least|[from] best to worst|[from] new to old|[from] newest to oldest|[from] latest to earliest|z to a|from z to a|"
-    "(high|highest|largest|biggest|greatest|most|newest|latest|best|big|large|top|max|most recent) (first|on top|at the top|up top|at top))"
+    "(high|highest|largest|biggest|greatest|most|newest|latest|best|big|large|top|max|most recent|worst) (first|on top|at the top|up top|at top))"
 )
 UP = (
     "(ascending|asc|increasing|upwards|in ascending order|in increasing order|ascending order|[from] low to high|[from] lowest to highest|[from] small to large|"
@@ -99,6 +99,7 @@ RULES = [
     Rule("intent", "{s:superlative} {n:count} [{noun}] [{by:ranking}]", lambda s, n, noun=None, by=None: adjective_then(n, s, noun=noun, by=by)),
     Rule("intent", "{n:count} {s:superlative} [{noun}] [{by:ranking}]", lambda s, n, noun=None, by=None: adjective_then(n, s, noun=noun, by=by)),
     Rule("intent", "{s:superlative} {noun:rows} [{by:ranking}]", lambda s, noun, by=None: adjective_then(None, s, noun=noun, by=by), 0.05),
+    Rule("intent", "{s:superlative} {c:column}", lambda s, c: Top(None, s.of, s.direction, c) if s.of and not set(s.of.names) & set(c.names) else None, 0.05),
     Rule("intent", "[{n:count}] [{noun}] [(has|have|had)] (with|has|have|had|that has|that have|that had) [the] {s:superlative} {x:orderable}", lambda s, x, n=None, noun=None: Top(n, x, s.direction, noun), 0.05),
     Rule("intent", "[{n:count}] {noun} (is|are|was|were) [the] {s:superlative}", lambda s, n=None, noun=None: best(n, by=s, noun=noun) if s.of else None, 0.05),
     Rule("intent", f"[top] [{{n:count}}] most {FREQUENT} {{noun}}", lambda n=None, noun=None: Top(n, Measure("count", Rows("times")), "down", noun)),

@@ -22,8 +22,20 @@ UNDO = "(drop~|remove~|delete~|forget~|without|undo|skip|take out|get rid of|los
 LOOK = "(what|which|tell me|show me|list|give me|name)"
 THERE = "[(are|is) (there|in|inside|in there)|(do|does) (i|we|it|the file|{_f:file}) have|(does|do) (it|{_f:file}) (have|contain)|exist|occur|in it]"
 
+NOTE = (
+    "[note|note that] [the] [{_f:file}|{_r:rows}] [the|in] [the] [file|data|numbers|dates|columns|date|it] [there|here|in it|in there] [(is|are|has|have|uses|use|come|comes) [in]] [with|a|the] "
+    "(us style|us dates|us date format|us format|us style dates|american dates|american style|european dates|european style|uk dates|iso dates|"
+    "us!|month / day / year|mm / dd / yyyy|m / d / y|day / month / year|dd / mm / yyyy|month day year|month first|day first|decimal comma|decimal point|thousands separator|"
+    "semicolon [as separator]|tab separated|comma separated) [format|style|separated] [and (decimal comma|semicolon|thousands separator|us dates)] [\\( (mm / dd / yyyy|dd / mm / yyyy|month / day / year) \\)]"
+    "|(blank|empty|null|missing|no value) (when|where|while|until) [it is] (incomplete|not complete|there are fewer|too few|not enough) [row|value|month]"
+    "|(full|complete|whole) (window|period) only|only (full|complete) (window|period)"
+    "|(empty|blank|null|missing|none|no value) [in|for] [the] first [{_u:unit}|{_r:rows}|one]"
+    "|(current|this) {_u:unit} and [the] {_n:count} (before|previous|preceding) [it]|(current|this) {_u:unit} and [the] {_n:count} [{_w:unit}] before [it]|this one and [the] {_n:count} before"
+)
+"""Remarks about how the data is written or how a moving figure begins: what is done anyway."""
+
 IMPOSSIBLE = {
-    "send messages or e-mail": "(send~|email!|emailing|mail!|text!|notify|message!|forward|share it with)",
+    "send messages or e-mail": "(send~|email!|emailing|mail!|notify|forward|share it with)",
     "train or apply prediction models": "(predict~|forecast~|train a|train!|classify|cluster~|extrapolate~|regression)",
     "delete, move or change files on disk": "(delete the file|delete {_f:file}|remove {_f:file}|erase~|wipe~|delete all files|move {_f:file}|rename {_f:file})",
     "look things up on the internet": "(download~|google|scrape~|upload~|web search|search the web|look up online|from the internet|crawl~)",
@@ -38,6 +50,7 @@ RULES = [
     *[Rule("intent", f"[please] {words} [{{_r:rows}}|it|this|everybody|everyone]", lambda what=what: Cannot(what), -0.02) for what, words in IMPOSSIBLE.items()],
     # questions about a file or a table
     Rule("rowquestion", "how many (row|record|line|entry|observation|{_r:rows}) [(are|is) (there|in it|left|in there|included)|(do|does|did) (it|this|that|{_f:file}|the file|the result|the table|we|i) (have|contain|hold|give)|in it|remain|remaining|in total|is that|are that] [overall|in all|in total]", lambda: Question("rows")),
+    Rule("rowquestion", "(tell me|say|report|give me) [the] (number of|total number of|how many) (row|record|line|entry|{_r:rows}) [there are|it has]", lambda: Question("rows"), -0.2),
     Rule("rowquestion", "[tell me|say|and|what is|report] [the] (number of|row|total number of) (row|record|line|entry|count|person|{_r:rows})", lambda: Question("rows"), 0.2),
     Rule("rowquestion", "how (big|large|long) is (it|this|that|the file|the table|the result|{_f:file})", lambda: Question("rows")),
     Rule("intent", "[and] [tell me] {q:rowquestion}", lambda q: q, 0.08),
@@ -101,6 +114,13 @@ RULES = [
     Rule("intent", f"{UNDO} [the|that] (last|latest) (change|one|part)", lambda: Remove("last")),
     Rule("intent", "[and] (call|name|rename|label) (it|that|this|the column|the result|the new column|the last column|the figure) [to|as] {name:newname}", CallIt, -0.1),
     # how it relates to what is there
+    Rule("intent", "[all|every] [the] [{_r:rows}] (of|in|from|for) (that!|this!|the same|those!) (year|month|day|week|quarter|decade|period|{_c:column}|{_r:rows}|{_v:values})", lambda: Cue("back"), -0.1),
+    Rule("intent", f"({NOTE})", lambda: Cue("note"), 0.0),
+    Rule("intent", "\\( {_n:note} [and|,|;] [{_m:note}] \\)", lambda: Cue("note"), -0.1),
+    Rule("note", f"({NOTE})", lambda: True),
+    Rule("intent", "[but|and|while] [leave|keep|keeping|leaving] [the] (original|input|source) [file|data|one|{_f:file}] [(has|have|needs|must|should) to stay|stays|must stay|should stay|untouched|unchanged|intact|alone] [as it is|as is|untouched|unchanged|intact|alone|the way it is]", lambda: Cue("note"), -0.3),
+    Rule("intent", "(do not|without) (change|touch|overwrite|modify|changing|touching|overwriting|modifying) [the] (original|input|source) [file|data|one]", lambda: Cue("note"), -0.3),
+    Rule("intent", "in the (list|file|data|table|dataset)", lambda: Cue("note"), 0.0),
     Rule("intent", "{r:rows} [ones]", lambda r: Cue("rows"), -0.6),
     Rule("intent", "(instead|rather|actually instead)", lambda: Cue("instead"), 0.02),
     Rule("intent", "(also|too|as well|additionally|in addition|besides that|on top of that|add|plus|together with)", lambda: Cue("also"), 0.12),

@@ -1,0 +1,80 @@
+"""What it costs to know a flow after an edit, by its size: columns inferred again and everything judged again.
+
+CPU milliseconds of this process, medians; beside them what the first look at the whole flow costs.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from headrace.checks.judge import examine
+from headrace.flow.model import Flow, flow_from_document
+from headrace.flow.operations import apply_all, operations_from
+from headrace.nodes.binder import Binder
+from headrace.nodes.catalog import standard_catalog
+from headrace.nodes.context import StandardContext
+from headrace.nodes.files import FileSpace
+from headrace.nodes.inference import infer
+
+SIZES = (10, 100, 1_000, 10_000)
+ROUNDS = 21
+
+
+def figures() -> Iterator[tuple[str, str]]:
+    """Return name and value of each figure, as they are measured."""
+    catalog = standard_catalog()
+    with tempfile.TemporaryDirectory(prefix="headrace-bench-") as folder:
+        context = StandardContext(FileSpace([Path(folder)]), Binder())
+        for size in SIZES:
+            flow = _chain(size)
+            started = time.process_time()
+            inference = infer(flow, catalog, context)
+            judgement = examine(flow, catalog, inference)
+            assert not [each for each in judgement.diagnostics if each.severity == "error"]
+            first = time.process_time() - started
+            yield f"first look at {size:,} nodes", f"{first * 1000:.1f} ms"
+            for name, written, touched in _edits(size):
+                changed = apply_all(flow, operations_from(written))
+
+                def again(changed: Flow = changed, touched: frozenset[str] = touched) -> Any:
+                    inferred = infer(changed, catalog, context, prior=inference, touched=touched)
+                    return examine(changed, catalog, inferred, prior=judgement, touched=touched).diagnostics
+
+                yield f"{name}, {size:,} nodes", f"{_median(again):.2f} ms"
+
+
+def _edits(size: int) -> Iterator[tuple[str, list[dict[str, Any]], frozenset[str]]]:
+    middle, last = f"n{size // 2}", f"n{size - 1}"
+    yield "set_config in the middle", [_set(middle, "a >= 0")], frozenset({middle})
+    yield "set_config with a wrong column at the end", [_set(last, "b >= 0")], frozenset({last})
+    added = {"id": "new", "type": "filter", "config": {"condition": "a > 1"}}
+    adding = [{"op": "add_node", "node": added}, {"op": "connect", "source": last, "target": "new"}]
+    yield "add_node and connect at the end", adding, frozenset({last, "new"})
+
+
+def _set(node_id: str, condition: str) -> dict[str, Any]:
+    return {"op": "set_config", "node_id": node_id, "values": {"condition": condition}}
+
+
+def _chain(size: int) -> Flow:
+    table = {"columns": [{"name": "a", "type": "whole number"}], "rows": [[1]]}
+    nodes: dict[str, Any] = {"n0": {"type": "manual_table", "config": table}}
+    nodes |= {f"n{n}": {"type": "filter", "config": {"condition": f"a > {-n}"}} for n in range(1, size)}
+    ends = [({"node": f"n{n - 1}", "port": "out"}, {"node": f"n{n}", "port": "in"}) for n in range(1, size)]
+    edges = {f"{s['node']}.out>{t['node']}.in": {"source": s, "target": t} for s, t in ends}
+    return flow_from_document({"headrace": 1, "name": "chain", "nodes": nodes, "edges": edges})
+
+
+def _median(work: Callable[[], Any]) -> float:
+    """The median CPU milliseconds of some rounds."""
+    spent = []
+    for _ in range(ROUNDS):
+        started = time.process_time()
+        work()
+        spent.append(time.process_time() - started)
+    return statistics.median(spent) * 1000

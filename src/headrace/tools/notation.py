@@ -1,0 +1,84 @@
+"""Nodes and edges as a model writes them. Reads the ways that are clear, such as `a -> b -> c`; what they mean is judged elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from .spec import Arguments
+
+_ARROWS = ("-->", "->", "=>", "→")
+
+
+class NewNode(Arguments):
+    """A node of a new flow."""
+
+    id: str
+    type: str
+    config: dict[str, Any] = Field(default_factory=dict)
+    title: str = ""
+
+
+def _plain(given: Any) -> Any:
+    """Return edges as texts where they were written as objects or pairs."""
+    if isinstance(given, str):
+        given = [each for each in given.replace(";", ",").replace("\n", ",").split(",") if each.strip()]
+    return [_as_text(each) for each in given] if isinstance(given, list | tuple) else given
+
+
+def _as_text(edge: Any) -> Any:
+    if isinstance(edge, Mapping):
+        ends = [edge.get("source", edge.get("from")), edge.get("target", edge.get("to"))]
+    elif isinstance(edge, list | tuple) and len(edge) == 2:
+        ends = list(edge)
+    else:
+        return edge
+    texts = [f"{end['node']}.{end['port']}" if isinstance(end, Mapping) and len(end) == 2 else end for end in ends]
+    return ">".join(texts) if all(isinstance(text, str) for text in texts) else edge
+
+
+NewEdges = Annotated[tuple[str, ...], BeforeValidator(_plain)]
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """An edge that is wanted."""
+
+    index: int
+    """Which of the written edges says so."""
+    source: str
+    """With its port: `a.out`."""
+    target: str
+
+    @property
+    def edge_id(self) -> str:
+        """The id that the flow gives this edge."""
+        return f"{self.source}>{self.target}"
+
+    def operation(self) -> dict[str, Any]:
+        """Return the operation that makes it."""
+        return {"op": "connect", "source": self.source, "target": self.target}
+
+
+def connections(edges: Iterable[str]) -> list[Connection]:
+    """Return what edges written as `a>b`, `a.out>b.in` or `a>b>c` connect, each once."""
+    found = (each for index, edge in enumerate(edges) for each in _of_chain(index, edge))
+    return list({each.edge_id: each for each in found}.values())
+
+
+def _of_chain(index: int, edge: str) -> Iterator[Connection]:
+    for arrow in _ARROWS:
+        edge = edge.replace(arrow, ">")
+    ends = [end.strip() for end in edge.split(">")]
+    ends += [""] * (2 - len(ends))
+    for place, (source, target) in enumerate(zip(ends, ends[1:], strict=False)):
+        # in the middle of a chain a port is where the edge before arrives
+        source = source if place == 0 else source.partition(".")[0]
+        yield Connection(index, _end(source, "out"), _end(target, "in"))
+
+
+def _end(written: str, port: str) -> str:
+    return written if "." in written else f"{written}.{port}"

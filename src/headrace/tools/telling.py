@@ -1,0 +1,106 @@
+"""What an edit is answered with: what changed, the columns that are new, what is wrong with it, and the first rows that come out.
+
+Owns saying each thing once: columns that were told before, or that only pass through a node, are not spelled out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from headrace.flow.diagnostic import Diagnostic
+from headrace.flow.model import flow_from_document
+from headrace.flow.order import order
+from headrace.workspace.views import ChangesetView, FlowView, ScratchView
+
+from .read import plain_columns, view_of
+from .result import columns_text, diagnostic_lines, table_text
+from .spec import ToolContext, ToolResult, clip
+from .types import type_line
+
+_SENTENCES = 20
+_LOOK_SECONDS = 5.0
+_LOOK_ROWS = 5
+_PASSED_ON = 4
+"""A table of fewer columns is spelled out: that costs no more than saying where they come from."""
+
+Names = Sequence[Mapping[str, str]]
+
+
+def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
+    """Return what a staged change made of the flow; `new` is the number of its latest operations."""
+    view = view_of(ctx)
+    words = staged.words[-new:] if new else ()
+    lines = ["Staged:", *(f"- {sentence}" for sentence in words[:_SENTENCES])]
+    if len(words) > _SENTENCES:
+        lines.append(f"… {len(words) - _SENTENCES} more")
+    lines += _column_lines(ctx, view, staged)
+    faults = [found for found in staged.diagnostics if found.severity != "note"]
+    errors = [found for found in faults if found.severity == "error"]
+    lines += (
+        ["Diagnostics:", *diagnostic_lines(faults), *_shape_lines(ctx, view, errors)] if faults else ["No problems."]
+    )
+    look = None if errors else _look(ctx)
+    lines += [] if look is None else look_lines(look)
+    summary = f"Staged {new} change{'' if new == 1 else 's'}" + (f", {len(errors)} to mend" if errors else "")
+    data: dict[str, Any] = {
+        "changeset_id": staged.changeset_id,
+        "digest": staged.digest,
+        "diagnostics": [found.model_dump(mode="json") for found in staged.diagnostics],
+        "columns": plain_columns(view),
+    }
+    return ToolResult(clip("\n".join(lines)), data=data, summary=summary)
+
+
+def _column_lines(ctx: ToolContext, view: FlowView, staged: ChangesetView) -> list[str]:
+    """Return a line for each table whose columns are others than those that were told last, from the sources on."""
+    flow, columns = flow_from_document(view.document), plain_columns(view)
+    lines = []
+    for node_id in order(flow).sequence:
+        before = [columns.get(edge.source.node, {}).get(edge.source.port, []) for edge in flow.edges_into(node_id)]
+        passed = (flow.edges_into(node_id)[0].source.node, before[0]) if before else ("", [])
+        for port, found in columns.get(node_id, {}).items() if node_id in staged.columns else ():
+            text = _columns_line(found, *passed)
+            place = f"{node_id}.{port}"
+            if ctx.draft.told.get(place) != text:
+                lines.append(f"{place}: {text}")
+            ctx.draft.told[place] = text
+    return lines
+
+
+def _columns_line(found: Names, source: str, passed: Names) -> str:
+    """Return columns as text, those that merely pass through by the name of the node they come from."""
+    if len(passed) < _PASSED_ON or list(found[: len(passed)]) != list(passed):
+        return columns_text(found)
+    more = found[len(passed) :]
+    return f"as {source}" + (f", and {columns_text(more)}" if more else "")
+
+
+def _shape_lines(ctx: ToolContext, view: FlowView, errors: Sequence[Diagnostic]) -> list[str]:
+    """Return how the node types are configured whose config cannot be read."""
+    nodes = view.document["nodes"]
+    wrong = [found.where.node for found in errors if found.code.startswith("F3") and found.where.node in nodes]
+    names = dict.fromkeys(nodes[node_id]["type"] for node_id in wrong)
+    known = {each.name: each for each in ctx.workspace.catalog.all()}
+    return [f"config of {type_line(known[name])}" for name in names if name in known]
+
+
+def _look(ctx: ToolContext) -> ScratchView | None:
+    """Return a thrown-away run of the staged flow; None where it holds nothing that could be run."""
+    view = ctx.workspace.scratch(
+        ctx.actor, flow_id=ctx.flow_id, changeset_id=ctx.draft.changeset_id, rows=_LOOK_ROWS, seconds=_LOOK_SECONDS
+    )
+    return view if view.nodes else None
+
+
+def look_lines(look: ScratchView) -> list[str]:
+    """Return a trial run as text: why it failed, or how many rows each node gives and the first ones of the answer."""
+    failed = [node.diagnostic for node in look.nodes.values() if node.diagnostic is not None]
+    if look.status != "succeeded":
+        return ["Trial run (nothing is written): " + (look.note or look.status), *diagnostic_lines(failed)]
+    counts = [f"{node_id} {node.rows:,}" for node_id, node in look.nodes.items() if node.rows is not None]
+    lines = [f"Trial run (nothing is written), rows: {', '.join(counts)}."]
+    if look.table is not None and look.answer is not None:
+        lines.append(f"{look.answer}, the first rows:")
+        lines.append(table_text([column.name for column in look.table.columns], look.table.rows))
+    return lines
