@@ -44,11 +44,11 @@ dev: ## Serve with reload: Python on 8765, the web app with hot reload on the po
 
 eval: ## Answer every request of the request set and count: make eval [MODEL=URL]
 	@$(SETUP) dev
-	@$(BIN)/python -m evals $(if $(MODEL),--model "$(MODEL)") $(ARGS)
+	@$(BIN)/python scripts/eval.py $(if $(MODEL),--model "$(MODEL)") $(ARGS)
 
 bench: ## Measure starts, edits, runs and tokens
 	@$(SETUP) dev
-	@$(BIN)/python -m bench $(ARGS)
+	@$(BIN)/python -m scripts.bench $(ARGS)
 
 gen: ## Remake docs/reference and the web app's API types
 	@$(SETUP) dev node-dev

@@ -174,7 +174,9 @@ def _outcome(told: dict[str, Any], expected: dict[str, Any], *, failed: bool) ->
     if told.get("status") == "refused":
         return "asked"
     last = (told.get("turns") or [{}])[-1]
-    if told.get("status") == "answered" and not last.get("changeset") and ("data" in expected or "chart" in expected):
+    stands_alone = told.get("status") == "answered" and not last.get("changeset")
+    looked = {call.get("name") for call in last.get("tools") or ()} & {"scratch_run", "profile_columns", "preview_table"}
+    if stands_alone and ("data" in expected or "chart" in expected or not looked):
         return "asked"
     return "wrong"
 

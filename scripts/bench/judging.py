@@ -9,17 +9,18 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headrace.checks.judge import examine
+from headrace.checks.judge import Judgement, examine
 from headrace.flow.model import Flow, flow_from_document
 from headrace.flow.operations import apply_all, operations_from
 from headrace.nodes.binder import Binder
-from headrace.nodes.catalog import standard_catalog
+from headrace.nodes.catalog import Catalog, standard_catalog
 from headrace.nodes.context import StandardContext
 from headrace.nodes.files import FileSpace
-from headrace.nodes.inference import infer
+from headrace.nodes.inference import Inference, infer
 
 SIZES = (10, 100, 1_000, 10_000)
 ROUNDS = 21
@@ -41,11 +42,25 @@ def figures() -> Iterator[tuple[str, str]]:
             for name, written, touched in _edits(size):
                 changed = apply_all(flow, operations_from(written))
 
-                def again(changed: Flow = changed, touched: frozenset[str] = touched) -> Any:
-                    inferred = infer(changed, catalog, context, prior=inference, touched=touched)
-                    return examine(changed, catalog, inferred, prior=judgement, touched=touched).diagnostics
+                spent = _median(_Again(changed, catalog, context, inference, judgement, touched))
+                yield f"{name}, {size:,} nodes", f"{spent:.2f} ms"
 
-                yield f"{name}, {size:,} nodes", f"{_median(again):.2f} ms"
+
+@dataclass(frozen=True)
+class _Again:
+    """A second look at a flow that was changed."""
+
+    flow: Flow
+    catalog: Catalog
+    context: StandardContext
+    inference: Inference
+    judgement: Judgement
+    touched: frozenset[str]
+
+    def __call__(self) -> None:
+        inferred = infer(self.flow, self.catalog, self.context, prior=self.inference, touched=self.touched)
+        found = examine(self.flow, self.catalog, inferred, prior=self.judgement, touched=self.touched)
+        assert found.diagnostics is not None
 
 
 def _edits(size: int) -> Iterator[tuple[str, list[dict[str, Any]], frozenset[str]]]:

@@ -6,6 +6,7 @@ flow document on: typing, plan, run, with rows, columns and a preview of every n
 
 from __future__ import annotations
 
+import itertools
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -128,7 +129,7 @@ class _Bench:
     def flow(self, nodes: dict[str, tuple[str, dict[str, Any]]]) -> dict[str, Any]:
         """Return the document of a chain of nodes."""
         ids = list(nodes)
-        ends = [({"node": a, "port": "out"}, {"node": b, "port": "in"}) for a, b in zip(ids, ids[1:], strict=False)]
+        ends = [({"node": a, "port": "out"}, {"node": b, "port": "in"}) for a, b in itertools.pairwise(ids)]
         return {
             "headrace": 1,
             "name": "bench",

@@ -1,7 +1,7 @@
 """The composition root: the only module that makes stores, workspaces, assistants and servers out of settings.
 
 Each function imports the rooms that it alone needs, because `headrace run` must not pay for the agent library, nor
-`headrace build` for the database and the server (decision 0007). Nothing else in the house imports so.
+`headrace build` for the database and the server (decision 0008). Nothing else in the house imports so.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from headrace.base.errors import Invalid, Refused, WrongState
 from headrace.flow.model import document_of
 from headrace.flow.notation import read_flow_text
 from headrace.nodes.catalog import standard_catalog
+from headrace.nodes.egress import origin
 from headrace.nodes.files import FileSpace
 from headrace.store.memory import MemoryStore
 from headrace.store.protocol import Store
@@ -96,6 +97,7 @@ def assistant_of(workspace: Workspace, settings: Settings) -> Assistant:
 
     endpoint = None
     if settings.model_url:
+        origin(settings.model_url)
         endpoint = Endpoint(settings.model_url, settings.model_name or "default", settings.model_key)
     return Assistant(workspace, Models(workspace.catalog, endpoint=endpoint))
 
@@ -134,6 +136,7 @@ def server_of(settings: Settings) -> Server:
     gate = gate_for(settings.host, settings.port, token=settings.token, hosts=settings.hosts, origins=settings.origins)
     data = settings.data.expanduser().absolute()
     files = data / FILES
+    _make(data)
     _make(files)
     lock = _hold(data)
     try:
@@ -179,18 +182,22 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def _make(folder: Path) -> None:
+    """Make a folder for its owner alone, unless it is there."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise Invalid(
-            "data_not_a_folder", f"{str(folder.parent)!r} is not a folder.", "Name a folder with --data."
-        ) from error
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise Invalid("data_not_a_folder", f"{str(folder)!r} is not a folder.", "Name a folder with --data.") from error
     except OSError as error:
-        raise Refused(
-            "data_not_writable",
-            f"The data folder {str(folder.parent)!r} cannot be made: {(error.strerror or 'unknown').lower()}.",
-            "Name a folder that you may write to with --data.",
-        ) from error
+        raise _not_writable(folder, error) from error
+
+
+def _not_writable(folder: Path, error: OSError) -> Refused:
+    words = (error.strerror or "unknown").lower()
+    return Refused(
+        "data_not_writable",
+        f"The data folder {str(folder)!r} cannot be written to: {words}.",
+        "Name a folder that you may write to with --data.",
+    )
 
 
 def _hold(data: Path) -> int:
@@ -198,11 +205,7 @@ def _hold(data: Path) -> int:
     try:
         lock = os.open(data / _LOCK, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
-        raise Refused(
-            "data_not_writable",
-            f"The data folder {str(data)!r} cannot be written to: {(error.strerror or 'unknown').lower()}.",
-            "Name a folder that you may write to with --data.",
-        ) from error
+        raise _not_writable(data, error) from error
     try:
         _lock(lock)
     except OSError as error:

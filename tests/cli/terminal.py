@@ -12,7 +12,9 @@ import pytest
 
 from headrace.cli.main import main
 
-ORDERS = "order_id,product,amount,paid_on\n1,tea,10.5,2025-01-03\n2,coffee,20,2025-01-09\n3,tea,4,2025-02-11\n4,cake,8.25,\n"
+ORDERS = (
+    "order_id,product,amount,paid_on\n1,tea,10.5,2025-01-03\n2,coffee,20,2025-01-09\n3,tea,4,2025-02-11\n4,cake,8.25,\n"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,9 @@ import pytest
 from headrace.cli.main import COMMANDS
 from tests.cli.terminal import MEASURE, Terminal
 
+# The first call in a process loads what the command needs, which takes its time on a busy machine.
+pytestmark = pytest.mark.timeout(20)
+
 
 class TestMain:
     def test_help_names_every_command(self, terminal: Terminal) -> None:
@@ -32,7 +35,9 @@ class TestMain:
         assert (said.code, said.out) == (2, "")
         assert "serve" in said.err
 
-    @pytest.mark.parametrize("words", [("run",), ("run", "a.json", "--nope"), ("show", "a.json", "--as", "pdf"), ("--port",)])
+    @pytest.mark.parametrize(
+        "words", [("run",), ("run", "a.json", "--nope"), ("show", "a.json", "--as", "pdf"), ("--port",)]
+    )
     def test_wrong_usage_is_told_apart_from_failure(self, terminal: Terminal, words: tuple[str, ...]) -> None:
         said = terminal.call(*words)
         assert (said.code, said.out) == (2, "")
@@ -46,7 +51,11 @@ class TestRun:
     def test_a_flow_runs_and_shows_the_answering_table(self, terminal: Terminal) -> None:
         said = terminal.call("run", terminal.totals())
         assert said.code == 0
-        assert [line.split() for line in said.out.splitlines()[2:5]] == [["coffee", "20.0"], ["tea", "14.5"], ["cake", "8.25"]]
+        assert [line.split() for line in said.out.splitlines()[2:5]] == [
+            ["coffee", "20.0"],
+            ["tea", "14.5"],
+            ["cake", "8.25"],
+        ]
 
     def test_json_is_one_object(self, terminal: Terminal) -> None:
         told = terminal.call("run", terminal.totals(), "--json").json()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 
 import duckdb
 import pytest
@@ -209,6 +211,33 @@ class TestWriting:
         outcome = lab.run(flow)
         assert outcome.failed("cast").diagnostic.code == "F601"
         assert outcome.skipped() == {"save": "cast"}
+        assert [path.name for path in lab.folder.iterdir()] == ["big.csv"]
+
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from tests.lab import Lab, chain
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+lab = Lab(Path(sys.argv[1]), {"threads": 2})
+nodes = {"read": ("read_file", {"path": "big.csv"}), "save": ("write_file", {"path": sys.argv[2]})}
+outcome = lab.run(lab.flow(nodes, *chain(*nodes)))
+print(outcome.status, outcome.failed("save").diagnostic.code, outcome.rows())
+"""
+
+
+class TestFullDisk:
+    @pytest.mark.skipif(os.name != "posix", reason="the limit on file sizes is POSIX's")
+    @pytest.mark.timeout(20)
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.jsonl", "out.xlsx"])
+    def test_it_is_said_and_nothing_half_written_is_kept(self, lab, big, name):
+        (lab.folder / "big.csv").hardlink_to(big)
+        call = [sys.executable, "-c", FULL_DISK, str(lab.folder), name]
+        told = subprocess.run(call, capture_output=True, text=True, timeout=20, check=False)
+        assert told.stdout.strip() == "failed F603 {'read': 300000}", told.stderr[-2000:]
         assert [path.name for path in lab.folder.iterdir()] == ["big.csv"]
 
 

@@ -64,9 +64,35 @@ def _state(folder: Path) -> dict[Path, Any]:
     }
 
 
-_STARTS = ("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "pty.spawn")
-_CONNECTS = ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "socket.bind", "urllib.Request")
-_CHANGES = ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "shutil.rmtree", "os.chmod")
+_STARTS = (
+    "subprocess.Popen",
+    "os.system",
+    "os.exec",
+    "os.fork",
+    "os.forkpty",
+    "os.posix_spawn",
+    "os.spawn",
+    "pty.spawn",
+)
+_CONNECTS = (
+    "socket.connect",
+    "socket.getaddrinfo",
+    "socket.gethostbyname",
+    "socket.sendto",
+    "socket.bind",
+    "urllib.Request",
+)
+_CHANGES = (
+    "os.remove",
+    "os.rename",
+    "os.mkdir",
+    "os.rmdir",
+    "os.link",
+    "os.symlink",
+    "os.truncate",
+    "shutil.rmtree",
+    "os.chmod",
+)
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _seen: list[tuple[str, tuple[Any, ...]]] | None = None
 _hooked = False
@@ -89,9 +115,9 @@ def watched() -> Iterator[list[tuple[str, tuple[Any, ...]]]]:
 def _hear(event: str, arguments: tuple[Any, ...]) -> None:
     if _seen is None:
         return
-    if event in (*_STARTS, *_CONNECTS, *_CHANGES):
-        _seen.append((event, arguments))
-    elif event == "open" and isinstance(arguments[2], int) and arguments[2] & _WRITING:
-        _seen.append((event, arguments))
-    elif event == "import" and arguments[0] in ("pickle", "marshal"):
+    if (
+        event in (*_STARTS, *_CONNECTS, *_CHANGES)
+        or (event == "open" and isinstance(arguments[2], int) and arguments[2] & _WRITING)
+        or (event == "import" and arguments[0] in ("pickle", "marshal"))
+    ):
         _seen.append((event, arguments))

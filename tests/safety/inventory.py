@@ -64,5 +64,6 @@ def node_types() -> dict[str, dict[str, Any]]:
 def tools() -> dict[str, dict[str, Any]]:
     """Return every tool: name -> its effect class and the names of its arguments."""
     return {
-        each.name: {"effect": each.effect, "arguments": sorted(each.arguments.model_fields)} for each in standard_tools()
+        each.name: {"effect": each.effect, "arguments": sorted(each.arguments.model_fields)}
+        for each in standard_tools()
     }

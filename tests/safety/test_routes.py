@@ -35,14 +35,22 @@ class Prepared:
     ids: dict[str, str]
     digest: str
 
-    def call(self, route: str, headers: Any = (), *, body: bytes | None = None, ids: dict[str, str] | None = None) -> Answer:
+    def call(
+        self, route: str, headers: Any = (), *, body: bytes | None = None, ids: dict[str, str] | None = None
+    ) -> Answer:
         """Call a route as the web app does, with these headers in place of its own."""
         method, path = route.split()
         given = tuple(headers)
         names = {name for name, _ in given}
         own = tuple(pair for pair in (*OWN, *(CHANGE if method != "GET" else ())) if pair[0] not in names)
         sent = self.body(route) if body is None else body
-        return call(self.house.app, method, path.format(**(ids or self.ids)) + self.query(route), headers=(*own, *given), body=sent)
+        return call(
+            self.house.app,
+            method,
+            path.format(**(ids or self.ids)) + self.query(route),
+            headers=(*own, *given),
+            body=sent,
+        )
 
     def body(self, route: str) -> bytes:
         """Return what the web app sends there."""
@@ -94,7 +102,9 @@ def prepare(house: House) -> Prepared:
     workspace.undo(LOCAL, flow_id)
     run_id = workspace.run(LOCAL, flow_id).run_id
     chat_id = workspace.create_chat(LOCAL, flow_id).chat_id
-    house.script.enqueue(Call("edit_flow", {"operations": [add("few", "limit", count=2)]}), Say("Staged."), Say("More."))
+    house.script.enqueue(
+        Call("edit_flow", {"operations": [add("few", "limit", count=2)]}), Say("Staged."), Say("More.")
+    )
     turn = house.assistant.start_turn(LOCAL, chat_id, "keep two", model="scripted")
     turn = house.assistant.wait(LOCAL, turn.turn_id, timeout=4)
     assert workspace.wait(LOCAL, run_id, 4).status == "succeeded"
@@ -195,7 +205,16 @@ def test_nothing_that_a_form_can_send_changes_anything(prepared: Prepared, route
 @pytest.mark.parametrize("route", CHANGES)
 def test_bodies_that_are_no_json_object_of_the_right_form_change_nothing(prepared: Prepared, route: str) -> None:
     before = prepared.state()
-    bodies = (b"{", b"[]", b'"x"', b"1", b'{"__proto__": 1}', b'{"owner": "other"}', b"\xff\xfe", b'{"name": NaN, "x": 1}')
+    bodies = (
+        b"{",
+        b"[]",
+        b'"x"',
+        b"1",
+        b'{"__proto__": 1}',
+        b'{"owner": "other"}',
+        b"\xff\xfe",
+        b'{"name": NaN, "x": 1}',
+    )
     for body in bodies:
         answer = prepared.call(route, body=body)
         assert answer.status in (400, 422), (body, answer.body)

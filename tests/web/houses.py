@@ -105,7 +105,9 @@ def connect(source: str, target: str) -> Mapping[str, Any]:
 
 READ_AND_SUM = (
     add("orders", "read_file", path="orders.csv"),
-    add("totals", "aggregate", group_by=["product"], measures=[{"name": "total", "function": "sum", "column": "amount"}]),
+    add(
+        "totals", "aggregate", group_by=["product"], measures=[{"name": "total", "function": "sum", "column": "amount"}]
+    ),
     add("most", "sort", by=[{"column": "total", "descending": True}]),
     add("drawn", "chart", kind="bar", x="product", y="total"),
     connect("orders.out", "totals.in"),

@@ -59,7 +59,9 @@ class TestFlows:
         assert (house.files / "corner_shop" / "orders.csv").exists()
         assert [column["name"] for column in view["columns"]["by_category"]["out"]] == ["category", "revenue", "orders"]
 
-    def test_opening_the_sample_again_leaves_what_was_changed_in_its_data(self, client: TestClient, house: House) -> None:
+    def test_opening_the_sample_again_leaves_what_was_changed_in_its_data(
+        self, client: TestClient, house: House
+    ) -> None:
         client.post("/api/flows", json={"sample": True})
         changed = house.files / "corner_shop" / "customers.csv"
         changed.write_text("customer_id\nC001\n")
@@ -81,7 +83,12 @@ class TestFlows:
         assert "GROUP BY" in client.get(f"/api/flows/{flow_id}/nodes/totals/sql").json()["sql"]
 
     def test_a_document_opens_as_a_flow_and_a_broken_one_lists_its_faults(self, client: TestClient) -> None:
-        document = {"headrace": 1, "name": "Given", "nodes": {"a": {"type": "limit", "config": {"count": 1}}}, "edges": {}}
+        document = {
+            "headrace": 1,
+            "name": "Given",
+            "nodes": {"a": {"type": "limit", "config": {"count": 1}}},
+            "edges": {},
+        }
         assert client.post("/api/flows", json={"document": document}).json()["name"] == "Given"
         bad = client.post("/api/flows", json={"document": {"headrace": 1, "nodes": {"A!": {}}, "edges": []}})
         assert bad.status_code == 422
@@ -179,7 +186,9 @@ class TestErrors:
             assert body["request_id"] == answer.headers["x-request-id"]
         assert answers[3].json()["faults"] == ["owner: Extra inputs are not permitted"]
 
-    def test_what_nobody_foresaw_is_an_id_and_nothing_more(self, house: House, caplog: pytest.LogCaptureFixture) -> None:
+    def test_what_nobody_foresaw_is_an_id_and_nothing_more(
+        self, house: House, caplog: pytest.LogCaptureFixture
+    ) -> None:
         @house.app.get("/api/broken")
         def broken() -> None:
             raise RuntimeError("secret path /etc/canary")

@@ -11,6 +11,7 @@ from headrace.flow.model import flow_from_document
 from headrace.flow.patch import Patch, apply
 from headrace.store.memory import MemoryStore
 from headrace.store.records import RevisionRecord, SnapshotRecord
+from headrace.workspace.budgets import Budgets
 from headrace.workspace.heads import Head, Move
 from headrace.workspace.workspace import Workspace
 from tests.workspace.conftest import MakeWorkspace
@@ -75,6 +76,53 @@ class TestTwoPrograms:
         assert caught.value.code == "head_moved"
         one.edit(ANN, flow_id, [title("read", "Orders")])
         assert one.flow(ANN, flow_id).number == 2
+
+
+class TestMemory:
+    def test_a_head_that_is_older_than_what_is_known_is_not_remembered(self, workspace: Workspace) -> None:
+        flow_id = workspace.create_flow(ANN, "Sales").flow_id
+        heads = workspace._house.heads
+        with workspace._house.store.reading() as view:
+            old = heads.head(view, ANN, flow_id)
+        workspace.edit(ANN, flow_id, READ)
+        heads.put(old)
+        assert workspace.flow(ANN, flow_id).number == 1
+
+    def test_flows_that_are_not_kept_in_memory_are_read_again(self, make: MakeWorkspace) -> None:
+        workspace = make(budgets=Budgets(heads_kept=1))
+        flows = [workspace.create_flow(ANN, name).flow_id for name in "abc"]
+        for flow_id in flows:
+            workspace.edit(ANN, flow_id, READ)
+        assert [workspace.flow(ANN, flow_id).number for flow_id in flows] == [1, 1, 1]
+
+    def test_a_database_that_was_put_back_is_believed(self, make: MakeWorkspace) -> None:
+        """A copy from before: the head in memory is of a flow that is no more."""
+        workspace = make(store := MemoryStore())
+        flow_id = workspace.create_flow(ANN, "Sales").flow_id
+        before = store._state
+        workspace.edit(ANN, flow_id, READ)
+        store._state = before
+        assert workspace.flow(ANN, flow_id).number == 0
+        workspace.edit(ANN, flow_id, add("other", "limit", count=1))
+        make(store).edit(ANN, flow_id, READ)
+        assert set(workspace.flow(ANN, flow_id).document["nodes"]) == {"other", "read"}
+
+    def test_another_life_at_the_same_number_is_told_apart(self, make: MakeWorkspace) -> None:
+        workspace = make(store := MemoryStore())
+        flow_id = workspace.create_flow(ANN, "Sales").flow_id
+        before = store._state
+        workspace.edit(ANN, flow_id, READ)
+        store._state = before
+        make(store).edit(ANN, flow_id, add("other", "limit", count=1))
+        assert set(workspace.flow(ANN, flow_id).document["nodes"]) == {"other"}
+
+
+def test_of_very_many_diagnostics_the_gravest_are_shown(workspace: Workspace) -> None:
+    flow_id = workspace.create_flow(ANN, "Sales").flow_id
+    workspace.edit(ANN, flow_id, [each for n in range(230) for each in add(f"n{n}", "limit", count=1)])
+    found = workspace.flow(ANN, flow_id).diagnostics
+    assert len(found) == 200
+    assert {each.severity for each in found} == {"error"}
 
 
 def _empty_move(head: Head) -> Move:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from headrace.base.errors import BadRequest, Invalid, NotFound, StorageFull, Unavailable
+from headrace.base.errors import BadRequest, Invalid, NotFound, Refused, StorageFull, Unavailable
+from headrace.nodes.binder import Binder
+from headrace.nodes.catalog import Catalog
+from headrace.nodes.files import FileSpace
+from headrace.nodes.spec import ActionNode, Config, Context, Effect, Fault, Inputs
+from headrace.store.memory import MemoryStore
 from headrace.workspace.budgets import Budgets
 from headrace.workspace.views import RunView
 from headrace.workspace.workspace import Workspace
 from tests.workspace.conftest import MakeWorkspace
-from tests.workspace.flows_for_tests import ANN, ASSISTANT, BUILD, add, configure
+from tests.workspace.flows_for_tests import ANN, ASSISTANT, BUILD, READ, add, configure
 
 WRITE = add("save", "write_file", "totals", path="totals.csv")
 
@@ -52,6 +59,33 @@ def built(workspace: Workspace, *more: object) -> str:
 def ran(workspace: Workspace, flow_id: str, **options: object) -> RunView:
     started = workspace.run(ANN, flow_id, **options)
     return workspace.wait(ANN, started.run_id, 5)
+
+
+class Python(ActionNode):
+    """A node type that runs code, as none of the product does yet."""
+
+    name = "python"
+    title = "Python"
+    summary = "Runs code."
+    area = "output"
+    effects = frozenset({Effect.EXECUTES})
+    Config = Config
+
+    def examine(self, config: Any, inputs: Inputs, context: Context) -> tuple[Fault, ...]:
+        return ()
+
+
+@pytest.fixture
+def make_with(folder: Path, binder: Binder) -> Iterator[Callable[[Catalog], Workspace]]:
+    made: list[Workspace] = []
+
+    def one(catalog: Catalog) -> Workspace:
+        made.append(Workspace(MemoryStore(), catalog, FileSpace([folder]), binder=binder))
+        return made[-1]
+
+    yield one
+    for workspace in made:
+        workspace.close()
 
 
 class TestRunning:
@@ -129,6 +163,54 @@ class TestEffects:
         done = workspace.wait(ANN, workspace.run(ASSISTANT, built(workspace)).run_id, 5)
         assert (done.status, done.dry_run, done.note) == ("succeeded", False, "")
 
+    def test_what_executes_code_is_refused(self, make_with: Callable[[Catalog], Workspace], catalog: Catalog) -> None:
+        workspace = make_with(Catalog([*catalog.all(), Python()]))
+        flow_id = workspace.create_flow(ANN, "Code").flow_id
+        workspace.edit(ANN, flow_id, [*READ, *add("code", "python", "read")])
+        with pytest.raises(Refused):
+            workspace.run(ASSISTANT, flow_id)
+
+    def test_a_node_type_that_is_not_there_fails_and_does_nothing(self, workspace: Workspace) -> None:
+        flow_id = workspace.create_flow(ANN, "Odd").flow_id
+        workspace.edit(ANN, flow_id, add("odd", "no_such_type"))
+        done = workspace.wait(ANN, workspace.run(ASSISTANT, flow_id).run_id, 5)
+        assert (done.status, done.nodes["odd"].diagnostic.code) == ("failed", "F201")
+
+
+class TestAnswer:
+    """Of several tables that nothing takes from, the one that was changed last answers."""
+
+    def answer(self, workspace: Workspace, flow_id: str) -> str | None:
+        answer = workspace.answering(ANN, flow_id)
+        assert ran(workspace, flow_id).answer == answer
+        return answer
+
+    def test_of_an_edit_the_node_furthest_down_answers(self, workspace: Workspace) -> None:
+        flow_id = built(workspace)
+        workspace.edit(ANN, flow_id, add("a_few", "limit", "paid", count=2))
+        assert self.answer(workspace, flow_id) == "a_few"
+        workspace.edit(ANN, flow_id, [configure("totals", group_by=[])])
+        assert self.answer(workspace, flow_id) == "totals"
+
+    def test_of_a_changeset_the_last_operation_counts(self, workspace: Workspace) -> None:
+        flow_id = built(workspace)
+        more = [
+            *add("z_last", "limit", "paid", count=2),
+            *add("a_last", "limit", "paid", count=3),
+            {"op": "set_note", "note_id": "n", "note": {"text": "!"}},
+        ]
+        staged = workspace.propose(ASSISTANT, flow_id, more)
+        started = workspace.run(ANN, flow_id, changeset_id=staged.changeset_id)
+        assert started.answer == "a_last"
+        workspace.approve(ANN, staged.changeset_id, digest=staged.digest)
+        assert self.answer(workspace, flow_id) == "a_last"
+
+    def test_up_to_a_table_that_table_answers(self, workspace: Workspace) -> None:
+        assert workspace.answering(ANN, built(workspace), to="paid") == "paid"
+
+    def test_of_an_empty_flow_nothing_does(self, workspace: Workspace) -> None:
+        assert workspace.answering(ANN, workspace.create_flow(ANN, "Empty").flow_id) is None
+
 
 class TestCancelling:
     def test_it_stops_within_a_second_and_says_so(self, either: Workspace, folder: Path) -> None:
@@ -180,6 +262,7 @@ class TestBounds:
     def test_too_many_at_once_are_refused_and_leave_no_record(self, make: MakeWorkspace, folder: Path) -> None:
         workspace = make(budgets=Budgets(runs_at_once=1, runs_waiting=2))
         flow_id = long_flow(workspace, folder)
+        assert (workspace.budgets.runs_waiting, "sort" in workspace.catalog) == (2, True)
         started = [workspace.run(ANN, flow_id).run_id for _ in range(2)]
         with pytest.raises(Unavailable, match="Too many runs"):
             workspace.run(ANN, flow_id)

@@ -10,7 +10,9 @@ import pytest
 from headrace.base.errors import Invalid, NotFound, Refused, StaleApproval, WrongState
 from headrace.flow.operations import OperationError
 from headrace.flow.patch import PatchConflict
+from headrace.store.memory import MemoryStore
 from headrace.workspace.workspace import Workspace
+from tests.workspace.conftest import MakeWorkspace
 from tests.workspace.flows_for_tests import (
     ANN,
     ASSISTANT,
@@ -64,6 +66,33 @@ class TestProposing:
         assert second.changeset_id == first.changeset_id != other.changeset_id
         assert second.operations[: len(READ)] == first.operations
         assert second.digest != first.digest
+
+    def test_a_closed_draft_of_the_turn_is_not_taken_up_again(self, either: Workspace, flow_id: str) -> None:
+        first = either.propose(ASSISTANT, flow_id, READ, turn_id="turn_1")
+        either.reject(ANN, first.changeset_id)
+        again = either.propose(ASSISTANT, flow_id, READ, turn_id="turn_1")
+        assert (again.changeset_id != first.changeset_id, again.status) == (True, "proposed")
+
+    def test_the_summary_follows_the_work(self, either: Workspace, flow_id: str) -> None:
+        staged = either.propose(ASSISTANT, flow_id, READ, summary="Read")
+        assert either.amend(ASSISTANT, staged.changeset_id, PAID).summary == "Read"
+        assert either.amend(ASSISTANT, staged.changeset_id, TOTALS, summary="Totals").summary == "Totals"
+
+    def test_another_program_sees_what_is_staged(self, make: MakeWorkspace) -> None:
+        store = MemoryStore()
+        one, two = make(store), make(store)
+        flow_id = one.create_flow(ANN, "Sales").flow_id
+        staged = one.propose(ASSISTANT, flow_id, BUILD)
+        for _ in range(2):
+            shown = two.flow(ANN, flow_id, changeset_id=staged.changeset_id)
+            assert shown == one.flow(ANN, flow_id, changeset_id=staged.changeset_id)
+
+    def test_any_number_of_changesets_may_be_open(self, workspace: Workspace) -> None:
+        flow_id = workspace.create_flow(ANN, "Sales").flow_id
+        many = [workspace.propose(ASSISTANT, flow_id, add(f"n{n}", "limit", count=n)) for n in range(70)]
+        for staged in (many[0], many[-1]):
+            nodes = workspace.flow(ANN, flow_id, changeset_id=staged.changeset_id).document["nodes"]
+            assert len(nodes) == 1
 
     def test_operations_that_cannot_be_read_are_all_listed(self, either: Workspace, flow_id: str) -> None:
         with pytest.raises(Invalid) as caught:

@@ -1,14 +1,17 @@
 /** Building by hand: the palette, the forms, faults with their ways out, keys. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { begin, type Journey, node, openSample, orders, rows, run } from "./headrace.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type House, type Journey, node, open, openSample, orders, rows, run, visit } from "./headrace.ts";
 
+let house: House;
 let journey: Journey;
+beforeAll(async () => {
+  house = await open();
+});
+afterAll(() => house?.close());
 beforeEach(async () => {
-  journey = await begin();
+  journey = await visit(house);
 });
-afterEach(async () => {
-  await journey.close();
-});
+afterEach(() => journey.context.close());
 
 describe("a flow made by hand", () => {
   it("grows from a file by typing, and runs", async () => {
@@ -111,7 +114,7 @@ describe("a flow made by hand", () => {
     await page.keyboard.type("limit");
     await page.keyboard.press("Enter");
     await node(page, "limit").waitFor();
-    expect(await page.locator(".react-flow__edge").count()).toBe(5);
+    await page.waitForFunction(() => document.querySelectorAll(".react-flow__edge").length === 5);
     expect(troubles).toEqual([]);
   });
 });

@@ -20,34 +20,52 @@ const READY = /Headrace is at (\S+)/;
 
 export interface Journey {
   address: string;
-  folder: string;
   page: Page;
   context: BrowserContext;
   /** What must not happen: errors of the page, refused resources, requests to anywhere else. */
   troubles: string[];
+}
+
+export interface House {
+  address: string;
+  browser: Browser;
+  /** Stop the server; what comes back starts it again at the same address over the same data. */
+  stop: () => Promise<() => Promise<void>>;
   close: () => Promise<void>;
 }
 
-/** Start a server on a free port and open its first page. */
-export async function begin(options: { scheme?: "light" | "dark" } = {}): Promise<Journey> {
+/** Start a server on a free port, with an empty data folder, and a browser. */
+export async function open(): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), "headrace-journey-"));
-  const { child, address } = await serve(folder);
-  const browser = await launch();
-  const context = await browser.newContext({
+  const [first, browser] = await Promise.all([serve(folder, "0"), launch()]);
+  const { address } = first;
+  let { child } = first;
+  const close = async () => {
+    await browser.close();
+    await end(child);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const stop = async () => {
+    await end(child);
+    return async () => {
+      child = (await serve(folder, new URL(address).port)).child;
+    };
+  };
+  return { address, browser, stop, close };
+}
+
+/** Open the first page as somebody who has never been here. */
+export async function visit(house: House, options: { scheme?: "light" | "dark" } = {}): Promise<Journey> {
+  const context = await house.browser.newContext({
     viewport: { width: 1280, height: 800 },
     colorScheme: options.scheme ?? "light",
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  const troubles = watch(page, address);
-  await page.goto(address);
-  const close = async () => {
-    await browser.close();
-    await stop(child);
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { address, folder, page, context, troubles, close };
+  page.setDefaultTimeout(15_000);
+  const troubles = watch(page, house.address);
+  await page.goto(house.address);
+  return { address: house.address, page, context, troubles };
 }
 
 function launch(): Promise<Browser> {
@@ -57,8 +75,8 @@ function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: SWITCHES });
 }
 
-function serve(folder: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = spawn(COMMAND, ["serve", "--port", "0", "--data", folder], { stdio: ["ignore", "pipe", "pipe"] });
+function serve(folder: string, port: string): Promise<{ child: ChildProcess; address: string }> {
+  const child = spawn(COMMAND, ["serve", "--port", port, "--data", folder], { stdio: ["ignore", "pipe", "pipe"] });
   let told = "";
   return new Promise((done, fail) => {
     const hear = (chunk: Buffer) => {
@@ -73,7 +91,7 @@ function serve(folder: string): Promise<{ child: ChildProcess; address: string }
   });
 }
 
-function stop(child: ChildProcess): Promise<void> {
+function end(child: ChildProcess): Promise<void> {
   return new Promise((done) => {
     child.removeAllListeners("exit");
     child.on("exit", () => done());
@@ -90,7 +108,7 @@ function watch(page: Page, address: string): string[] {
     void dialog.dismiss();
   });
   page.on("console", (message) => {
-    const offline = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/.test(message.text());
+    const offline = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/.test(message.text());
     if (message.type() === "error" && !offline) troubles.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
@@ -103,7 +121,7 @@ function watch(page: Page, address: string): string[] {
 export const node = (page: Page, nodeId: string) => page.locator(`.react-flow__node[data-id="${nodeId}"]`);
 export const request = (page: Page) => page.getByRole("textbox", { name: "What should the flow do?" });
 
-/** Open the sample and wait until its nodes are there. */
+/** Open a fresh copy of the sample and wait until its nodes are there. */
 export async function openSample(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Open the sample" }).click();
   await node(page, "orders").waitFor();

@@ -1,14 +1,17 @@
 /** From the first page to an answer: the sample, a request, its review, a run, and everything taken back. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { begin, type Journey, node, openSample, revenue, rows, run, say } from "./headrace.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type House, type Journey, node, open, openSample, revenue, rows, run, say, visit } from "./headrace.ts";
 
+let house: House;
 let journey: Journey;
+beforeAll(async () => {
+  house = await open();
+});
+afterAll(() => house?.close());
 beforeEach(async () => {
-  journey = await begin();
+  journey = await visit(house);
 });
-afterEach(async () => {
-  await journey.close();
-});
+afterEach(() => journey.context.close());
 
 const cents = (table: string[][]) =>
   table.map(([category, amount, count]) => [category, Number(Number(amount).toFixed(2)), count]);

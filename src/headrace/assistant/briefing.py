@@ -5,14 +5,18 @@ from __future__ import annotations
 from headrace.base.actor import Actor
 from headrace.base.errors import HeadraceError
 from headrace.tools.read import outlined
-from headrace.tools.result import columns_text, diagnostic_lines
+from headrace.tools.result import diagnostic_lines, in_sql
 from headrace.tools.spec import clip
+from headrace.workspace.views import FileDescription
 from headrace.workspace.workspace import Workspace
 
 MOST = 12_000
 """Characters of a briefing."""
 _FILES_DESCRIBED = 8
 _FILES_NAMED = 40
+_NOTES = 5
+_VALUES = 3
+_VALUE_CHARACTERS = 50
 
 
 def brief(workspace: Workspace, actor: Actor, flow_id: str) -> str:
@@ -48,9 +52,22 @@ def _file_lines(workspace: Workspace, actor: Actor) -> list[str]:
         except HeadraceError as error:
             lines.append(f"{file.path}: cannot be read: {error.message}")
             continue
-        columns = [column.model_dump() for column in found.columns]
-        lines.append(f"{file.path}: {columns_text(columns)}")
+        lines.append(f"{file.path}: {', '.join(_column(found, index) for index in range(len(found.columns)))}")
+        lines += [f"  {note}" for note in found.notes[:_NOTES]]
+        lines += [f"  … {len(found.notes) - _NOTES} more notes; describe_file tells" for _ in found.notes[_NOTES:][:1]]
     lines += [file.path for file in files[_FILES_DESCRIBED:_FILES_NAMED]]
     if len(files) > _FILES_NAMED:
         lines.append(f"… {len(files) - _FILES_NAMED} more files; list_files names them")
     return lines or ["none"]
+
+
+def _column(found: FileDescription, index: int) -> str:
+    """Return a column with its type; of a text column also some values, since a request names values as people say them."""
+    column = found.columns[index]
+    values = dict.fromkeys(str(row[index]) for row in found.sample if row[index] is not None)
+    shown: list[str] = []
+    for value in values if column.type == "VARCHAR" else ():
+        if len(shown) == _VALUES or sum(map(len, (*shown, value))) > _VALUE_CHARACTERS:
+            break
+        shown.append(value)
+    return f"{in_sql(column.name)} {column.type}" + (f" ({', '.join(map(repr, shown))})" if shown else "")

@@ -27,6 +27,7 @@ from pydantic_ai.messages import (
 
 from headrace.base.canonical import digest
 from headrace.base.errors import HeadraceError
+from headrace.flow.faults import sentences
 from headrace.tools.result import refusal
 from headrace.tools.spec import Tool, ToolContext, ToolResult
 
@@ -35,6 +36,8 @@ from .failures import RepeatedFailure, explain
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
+
+_FAULTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +177,9 @@ def _call(tool: Tool, context: ToolContext, arguments: dict[str, Any]) -> ToolRe
     try:
         parsed = tool.arguments.model_validate(arguments)
     except ValidationError as error:
-        faults = [
-            f"- {'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}"
-            for fault in error.errors(include_url=False, include_input=False)[:12]
-        ]
-        text = f"Not done (bad_arguments): {tool.name} cannot read these arguments:\n" + "\n".join(faults)
+        known = ", ".join(tool.arguments.model_fields) or "none"
+        faults = [f"- {sentence}" for sentence in sentences(error)[:_FAULTS]]
+        text = "\n".join([f"Not done (bad_arguments): {tool.name} takes the arguments {known}.", *faults])
         return ToolResult(text, summary="the arguments do not fit", failed=True)
     try:
         return tool.call(context, parsed)

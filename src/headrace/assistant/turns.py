@@ -10,20 +10,8 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
-
-from pydantic_ai import CancellationToken
-from pydantic_ai.messages import (
-    ModelMessage,
-    ModelMessagesTypeAdapter,
-    ModelRequest,
-    ModelRequestPart,
-    ModelResponse,
-    TextPart,
-    ToolReturnPart,
-    UserPromptPart,
-)
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from headrace.base.actor import Actor, assistant_for
 from headrace.base.errors import Invalid
@@ -35,11 +23,9 @@ from headrace.workspace.workspace import Workspace
 from .briefing import brief
 from .budget import Budget
 from .instructions import instructions
-from .loop import Happening, Outcome, TextDelta, ToolStarted, Turn, run_turn
+from .loop import CancellationToken, Happening, Outcome, TextDelta, ToolStarted, Turn, run_turn
 from .models.registry import Models
-
-if TYPE_CHECKING:
-    from pydantic_ai.models import Model
+from .models.transcript import history_of, transcript_of
 
 _log = logging.getLogger(__name__)
 LONGEST_MESSAGE = 20_000
@@ -55,7 +41,7 @@ class _Job:
     turn: TurnView
     actor: Actor
     draft: Draft
-    history: Sequence[ModelMessage]
+    history: Sequence[Any]
     cancellation: CancellationToken = field(default_factory=CancellationToken)
     over: threading.Event = field(default_factory=threading.Event)
     loop: asyncio.AbstractEventLoop | None = None
@@ -93,7 +79,7 @@ class Assistant:
         Errors: NotFound; Invalid for the message or the model; WrongState while another turn of the chat runs.
         """
         answering = self.models.resolve(model)
-        history = _history(self._workspace.transcript(actor, chat_id))
+        history = history_of(self._workspace.transcript(actor, chat_id))
         turn = self._workspace.start_turn(actor, chat_id, _readable(text), model=model or self.models.default)
         job = _Job(turn, actor, Draft(), history)
         with self._guard:
@@ -135,7 +121,7 @@ class Assistant:
         for job in jobs:
             job.over.wait(max(0.0, end - time.monotonic()))
 
-    def _work(self, job: _Job, model: Model) -> None:
+    def _work(self, job: _Job, model: Any) -> None:
         teller = _Teller(self._workspace, job)
         try:
             outcome = asyncio.run(self._answer(job, model, teller))
@@ -145,7 +131,7 @@ class Assistant:
             outcome = Outcome("failed", "Something went wrong here. What was staged is still here.", code="internal")
         self._close(job, outcome)
 
-    async def _answer(self, job: _Job, model: Model, teller: _Teller) -> Outcome:
+    async def _answer(self, job: _Job, model: Any, teller: _Teller) -> Outcome:
         job.loop = asyncio.get_running_loop()
         if job.stopped:
             job.cancellation.cancel()
@@ -177,7 +163,7 @@ class Assistant:
                 code=outcome.code,
                 changeset_id=job.draft.changeset_id,
                 usage=asdict(outcome.usage),
-                transcript=_transcript(job, outcome, reply),
+                transcript=transcript_of(outcome.messages[len(job.history) :], request=job.turn.request, reply=reply),
             )
         except Exception:  # the flow may be gone, or the disk full: nobody is left to tell but the log
             _log.exception("turn %s could not be closed", job.turn.turn_id)
@@ -236,36 +222,3 @@ def _readable(text: str) -> str:
             "Put long text into a file and name the file.",
         )
     return request
-
-
-def _history(transcripts: Sequence[Any]) -> list[ModelMessage]:
-    """Return the messages of the turns before, oldest first."""
-    return [message for each in transcripts for message in ModelMessagesTypeAdapter.validate_python(each)]
-
-
-def _transcript(job: _Job, outcome: Outcome, reply: str) -> Any:
-    """Return what the next turn is told of this one, as JSON: its messages, or where it broke off its two ends.
-
-    Requests lose their briefing and results their facts beside the text: the next turn brings fresh ones.
-    """
-    messages = outcome.messages[len(job.history) :] or (
-        ModelRequest(parts=[UserPromptPart(content=job.turn.request)]),
-        ModelResponse(parts=[TextPart(content=reply)]),
-    )
-    bare = [
-        replace(message, parts=[_bare(part) for part in message.parts])
-        if isinstance(message, ModelRequest)
-        else message
-        for message in messages
-    ]
-    return ModelMessagesTypeAdapter.dump_python(bare, mode="json")
-
-
-def _bare(part: ModelRequestPart) -> ModelRequestPart:
-    match part:
-        case UserPromptPart(content=[str(request), *_]):
-            return replace(part, content=request)
-        case ToolReturnPart():
-            return replace(part, metadata=None)
-        case _:
-            return part

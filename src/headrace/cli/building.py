@@ -62,7 +62,9 @@ def status_of(turned: Turned) -> Status:
         return "failed"
     if changeset is None:
         return "refused" if turn.code in _NO_ANSWER_YET else "answered"
-    return {"approved": "applied", "rejected": "refused"}.get(changeset.status, "staged")  # type: ignore[return-value]
+    if changeset.status == "approved":
+        return "applied"
+    return "refused" if changeset.status == "rejected" else "staged"
 
 
 def change_lines(changeset: ChangesetView) -> list[str]:
@@ -138,7 +140,7 @@ def _changeset_object(changeset: ChangesetView | None) -> dict[str, Any] | None:
         "id": changeset.changeset_id,
         "status": changeset.status,
         "summary": changeset.summary,
-        "operations": [each.model_dump(mode="json", exclude_defaults=True) for each in changeset.operations],
+        "operations": [each.model_dump(mode="json", exclude_none=True) for each in changeset.operations],
         "patch": list(changeset.changes),
         "digest": changeset.digest,
         "diagnostics": [each.model_dump(mode="json") for each in changeset.diagnostics],

@@ -10,6 +10,7 @@ import logging
 import sys
 import tempfile
 import traceback
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -61,20 +62,31 @@ def tell_unforeseen(error: Exception, *, as_json: bool) -> None:
 
 
 class Kept(logging.Handler):
-    """Takes what the house logs in place of the terminal: errors go to a file, which is named at the end."""
+    """Takes what the house logs in place of the terminal: errors go whole into a file, which is named."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.path: Path | None = None
+        self._at_once = False
+
+    def keep_in(self, path: Path) -> None:
+        """From now on keep errors in this file, and name it with each: for a command that runs for long."""
+        self.path, self._at_once = path, True
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record down."""
-        self.path = _write_down(self.format(record), self.path)
+        when = datetime.now(UTC).isoformat(timespec="seconds")
+        self.path = _write_down(f"{when} {self.format(record)}", self.path)
+        if self._at_once:
+            self._name_it(f"{record.getMessage()[:200]}; ")
 
     def tell(self) -> None:
-        """Say where errors were written down, if there were any."""
-        if self.path is not None:
-            print(f"Something went wrong inside Headrace; {self.path} holds all of it.", file=sys.stderr)
+        """Say where errors were written down, if there were any and nobody was told yet."""
+        if self.path is not None and not self._at_once:
+            self._name_it("")
+
+    def _name_it(self, what: str) -> None:
+        print(f"headrace: something went wrong inside: {what}{self.path} holds all of it.", file=sys.stderr, flush=True)
 
 
 def _kept(reference: str, error: Exception) -> str:

@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log = logging.getLogger("headrace")
     log.addHandler(kept)
     try:
-        code = _call(words)
+        code = _call(words, kept)
         sys.stdout.flush()
     except HeadraceError as error:
         tell(error, as_json=as_json)
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _call(words: list[str]) -> int:
+def _call(words: list[str], kept: Kept) -> int:
     chosen = next((word for word in words if not word.startswith("-")), None)
     if chosen is not None and chosen not in COMMANDS and words[0] == chosen:
         raise _unknown(chosen)
@@ -90,7 +90,7 @@ def _call(words: list[str]) -> int:
         if name == chosen:
             module = import_module(f"headrace.cli.{name}")
             module.declare(command)
-            command.set_defaults(call=module.call)
+            command.set_defaults(call=module.call, kept=kept)
     try:
         options = parser.parse_args(words)
     except SystemExit as done:  # after --help

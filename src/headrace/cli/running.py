@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from headrace.base.actor import LOCAL
+from headrace.nodes.files import FileSpace
 from headrace.nodes.spec import NodeFault, Slot
 from headrace.workspace.views import NodeRunView, PreviewView, RunView
 from headrace.workspace.workspace import Workspace
@@ -44,22 +46,23 @@ def check_out(name: str, inputs: Iterable[Path]) -> Path:
     return Path(path.absolute())
 
 
-def inputs_of(workspace: Workspace, document: Mapping[str, Any], files: Any) -> list[Path]:
+def inputs_of(workspace: Workspace, document: Mapping[str, Any], files: FileSpace) -> list[Path]:
     """Return the real files that a flow's nodes read, as far as they are there."""
     found: list[Path] = []
     for node in document["nodes"].values():
-        try:
-            schema = workspace.catalog.get(node["type"]).Config.model_json_schema()
-        except Exception:  # an unknown node type reads nothing; checking names it
-            continue
-        for name, field in schema.get("properties", {}).items():
+        for name in _read_fields(workspace, node["type"]):
             path = node.get("config", {}).get(name)
-            if field.get("x-slot") == Slot.READ_PATH.value and isinstance(path, str):
-                try:
+            if isinstance(path, str):
+                with suppress(NodeFault):
                     found += files.read(path)
-                except NodeFault:
-                    continue
     return found
+
+
+def _read_fields(workspace: Workspace, type_name: str) -> list[str]:
+    """The config fields of a node type that name files to read; none for a type that there is not: checking names it."""
+    node_type = next((each for each in workspace.catalog.all() if each.name == type_name), None)
+    properties = node_type.Config.model_json_schema().get("properties", {}) if node_type else {}
+    return [name for name, field in properties.items() if field.get("x-slot") == Slot.READ_PATH.value]
 
 
 def run_to_end(

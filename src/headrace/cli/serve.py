@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import signal
 import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 from headrace.app import FILES, Server, Settings, server_of, settings_from
 from headrace.base.errors import Refused
@@ -40,6 +42,7 @@ def call(options: argparse.Namespace) -> int:
     except BaseException:
         listening.close()
         raise
+    options.kept.keep_in(settings.data.expanduser().absolute() / "headrace.log")
     _serve(server, settings, listening)
     return DONE
 
@@ -50,9 +53,14 @@ def _serve(server: Server, settings: Settings, listening: socket.socket) -> None
     class Uvicorn(uvicorn.Server):
         """Ends the event streams as soon as it is told to stop, so that no open page holds it up."""
 
+        interrupted = False
+
         def handle_exit(self, sig: int, frame: object) -> None:
+            del frame
             server.streams.close()
-            super().handle_exit(sig, frame)  # type: ignore[arg-type]
+            self.force_exit = self.should_exit and sig == signal.SIGINT
+            self.should_exit = True
+            self.interrupted = self.interrupted or sig == signal.SIGINT
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -69,11 +77,14 @@ def _serve(server: Server, settings: Settings, listening: socket.socket) -> None
         lifespan="off",
         timeout_graceful_shutdown=_FAREWELL_SECONDS,
     )
+    serving = Uvicorn(config)
     try:
-        Uvicorn(config).run(sockets=[listening])
+        serving.run(sockets=[listening])
     finally:
         server.close()
         listening.close()
+    if serving.interrupted:
+        raise KeyboardInterrupt
 
 
 def _announce(settings: Settings) -> None:
@@ -101,9 +112,8 @@ def _listen(settings: Settings) -> socket.socket:
         found = socket.getaddrinfo(host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError:
         raise Usage(f"There is no host {settings.host!r}.", "Leave --host out to serve this machine alone.") from None
-    family, kind, protocol, _, address = found[0]
     try:
-        return _bound(family, kind, protocol, address)
+        return _bound(found[0], settings.port)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             free = _free_port(found[0], settings.port)
@@ -117,12 +127,17 @@ def _listen(settings: Settings) -> socket.socket:
         raise
 
 
-def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...]) -> socket.socket:
+_Found = tuple[int, int, int, str, tuple[Any, ...]]
+"""What `getaddrinfo` gives."""
+
+
+def _bound(found: _Found, port: int) -> socket.socket:
+    family, kind, protocol, _, address = found
     opened = socket.socket(family, kind, protocol)
     try:
         if sys.platform != "win32":  # there it would let two programs share the port
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        opened.bind(address)
+        opened.bind((address[0], port, *address[2:]))
         opened.listen(128)
     except OSError:
         opened.close()
@@ -130,11 +145,10 @@ def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...]) -
     return opened
 
 
-def _free_port(found: tuple[int, int, int, str, tuple[object, ...]], taken: int) -> int | None:
-    family, kind, protocol, _, address = found
+def _free_port(found: _Found, taken: int) -> int | None:
     for port in range(taken + 1, min(taken + _NEARBY, 65535)):
         try:
-            _bound(family, kind, protocol, (address[0], port, *address[2:])).close()
+            _bound(found, port).close()
         except OSError:
             continue
         return port

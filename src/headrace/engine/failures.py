@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import re
 
 import duckdb
@@ -43,6 +44,7 @@ _PREFIX = re.compile(r"^[A-Z][A-Za-z/ ]* Error: ")
 _ADVICE = re.compile(
     r"\n\s*(LINE \d+:|Possible (solutions|fixes):|Candidate functions:|This limit was set|See also).*", re.DOTALL
 )
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _LONGEST = 400
 
 
@@ -69,9 +71,9 @@ def is_of_the_data(error: Exception) -> bool:
 
 def disk_is_full(error: BaseException) -> bool:
     """Return whether an error says that the disk or a quota is full."""
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if isinstance(error, OSError) and error.errno in _FULL:
         return True
-    return isinstance(error, duckdb.Error) and "No space left on device" in str(error)
+    return isinstance(error, duckdb.Error) and any(os.strerror(number) in str(error) for number in _FULL)
 
 
 def _explained(task: Task, error: Exception, memory_limit: str | None) -> tuple[str, str]:

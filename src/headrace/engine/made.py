@@ -23,8 +23,10 @@ class Made:
     """The order that its rows have, over its columns and those that only carry it."""
     rows: int | None = None
     preview: tuple[tuple[Any, ...], ...] = ()
+    head_query: str = ""
+    """Of what flows: the query of its first rows."""
     head: str = ""
-    """Of what flows: the name of the table that holds its first rows."""
+    """Of what flows: the name of the table that holds its first rows; empty while nobody needed it."""
     before: tuple[Made, ...] = ()
     """Of what flows: what it flows through, from the source on."""
     base: Made | None = None

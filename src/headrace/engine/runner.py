@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from sqlglot import exp
+
 from headrace.base.errors import HeadraceError
 from headrace.flow.diagnostic import Diagnostic
 from headrace.nodes.spec import ActionNode, Effect, Inputs, NodeFault, Produced, Relation, TableNode
@@ -51,6 +53,8 @@ class Runner:
         self._database: Database | None = None
         self._lost: dict[str, str] = {}
         """Nodes that failed or were skipped, and the node whose failure it was."""
+        self._queries: dict[str, exp.Query] = {}
+        """Of the sources: the SELECTs that they gave when they were looked at."""
         self.busy: Busy | None = None
         self.failed = False
 
@@ -101,7 +105,7 @@ class Runner:
                 self._cancel.check()
                 # What is wrong with it is told when its turn comes.
                 with suppress(NodeFault, HeadraceError, OSError):
-                    task.type.select(task.config, {}, self._context(task, None))
+                    self._queries[task.node_id] = task.type.select(task.config, {}, self._context(task, None))
 
     def _do(self, task: Task) -> None:
         feeds = _feeds(task)
@@ -144,7 +148,9 @@ class Runner:
         context = self._context(task, self._database)
         sources = [self._tables[feed] for feed in _feeds(task)]
         staged = task.type.load(task.config, context)
-        query = task.type.select(task.config, _inputs(task, {m.task.node_id: m.relation for m in sources}), context)
+        query = self._queries.pop(task.node_id, None)
+        if query is None or staged is not None:
+            query = task.type.select(task.config, _inputs(task, {m.task.node_id: m.relation for m in sources}), context)
         source_bytes = 0 if staged is not None else self._files.bytes_of(task.node_id) or 0
         self._tables.make(task, query, sources, first_rows=self._first_rows(task), source_bytes=source_bytes)
         if staged is not None and self._database is not None:

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from headrace.nodes.columns import identifier
 from headrace.nodes.order import Carried, carry, terms
 from headrace.nodes.spec import Relation, Table
 
 from .database import Database
+from .heads import HEAD_ROWS, head_of_source, over
 from .made import Made
 from .plan import Task
 from .results import RunSettings
@@ -30,8 +30,6 @@ BIG_BYTES = 4 << 20
 """A source of fewer bytes is kept whole."""
 BIG_ROWS = 100_000
 """A kept table of fewer rows is not worth letting flow on."""
-HEAD_ROWS = 2_048
-"""Rows through which what flows is looked at."""
 LONGEST_CHAIN = 16
 """Views upon views; beyond, one is kept, because binding nested views costs their depth squared."""
 
@@ -158,28 +156,35 @@ class Tables:
             kind="VIEW",
             query=wish.carried.query.sql(dialect="duckdb"),
             order=wish.carried.order,
-            head=f"{task.relation} head",
             before=source.chain if source else (),
             base=source if source and not source.flows else source.base if source else None,
             narrows=not wish.shape.keeps_all and bool(wish.sources),
             source_bytes=source.source_bytes if source else wish.source_bytes,
         )
         self._database.create("VIEW", task.relation, made.query)
-        rows = self._database.create("TABLE", made.head, self._head_of(made, wish.carried, source)) or 0
-        if source is None and rows < HEAD_ROWS:
+        made.head_query = self._head_of(made, wish.carried, source)
+        if source is None and (rows := self._head(made)) < HEAD_ROWS:
             return self._whole_head(made, rows)
-        if not wish.shape.keeps_all and source and rows < self._settings.preview_rows:
-            self._database.drop("VIEW", task.relation)
-            self._drop_head(made)
-            return None
-        made.preview = self._preview(made.head, made)
-        return made
+        made.preview = self._preview(quoted(made.head) if made.head else f"({made.head_query})", made)
+        if wish.shape.keeps_all or len(made.preview) >= self._settings.preview_rows or not made.table.columns:
+            return made
+        self._database.drop("VIEW", task.relation)
+        return None
 
     def _head_of(self, made: Made, carried: Carried, source: Made | None) -> str:
-        name = quoted(made.task.relation)
-        if source is None or not source.flows:
-            return f"SELECT * FROM {name} LIMIT {HEAD_ROWS}"
-        return _reading(carried.query, source.task.relation, source.head).sql(dialect="duckdb")
+        if source is None:
+            return head_of_source(carried.query).sql(dialect="duckdb")
+        if not source.flows:
+            return f"SELECT * FROM {quoted(made.task.relation)} LIMIT {HEAD_ROWS}"
+        self._head(source)
+        return over(carried.query, source.task.relation, source.head).sql(dialect="duckdb")
+
+    def _head(self, made: Made) -> int:
+        """Make the table of what flows' first rows, if it is not there yet, and return how many they are."""
+        if made.head:
+            return HEAD_ROWS
+        made.head = f"{made.task.relation} head"
+        return self._database.create("TABLE", made.head, made.head_query) or 0
 
     def _whole_head(self, made: Made, rows: int) -> Made:
         """All of a source was in its head: that is the table."""
@@ -187,7 +192,7 @@ class Tables:
         self._database.create("TABLE", made.task.relation, f"SELECT * FROM {quoted(made.head)}")
         self._drop_head(made)
         made.kind, made.rows = "TABLE", rows
-        made.preview = self._preview(made.task.relation, made)
+        made.preview = self._preview(quoted(made.task.relation), made)
         return made
 
     def _kept(self, wish: _Wish) -> Made:
@@ -208,12 +213,12 @@ class Tables:
                 self._settling.through(source, profile, time.perf_counter() - started, whole=whole)
         if cut is not None:
             made.rows = wish.sources[0].rows
-        made.preview = self._preview(task.relation, made)
+        made.preview = self._preview(quoted(task.relation), made)
         return made
 
-    def _preview(self, relation: str, made: Made) -> tuple[tuple[object, ...], ...]:
+    def _preview(self, source: str, made: Made) -> tuple[tuple[object, ...], ...]:
         rows = self._database.execute(
-            f"SELECT {preview_columns(made.table)} FROM {quoted(relation)} LIMIT {self._settings.preview_rows}"
+            f"SELECT {preview_columns(made.table)} FROM {source} LIMIT {self._settings.preview_rows}"
         )
         return preview_rows(rows) if made.table.columns else ()
 
@@ -226,12 +231,3 @@ class Tables:
 def _table(task: Task) -> Table:
     assert task.table is not None
     return task.table
-
-
-def _reading(query: exp.Query, relation: str, other: str) -> exp.Query:
-    """A query with another table in the place, and under the name, of a relation."""
-    query = query.copy()
-    for place in list(query.find_all(exp.Table)):
-        if place.name == relation:
-            place.replace(exp.alias_(exp.Table(this=identifier(other)), relation, table=True, quoted=True))
-    return query

@@ -76,6 +76,8 @@ def _sentence(item: dict[str, Any], root: str) -> str:
             return f"{place} does not say which it is; give it the key {context.get('discriminator')}."
         case "model_type" | "dict_type" | "model_attributes_type":
             return f"{place} is {_shown(item['input'])}; it must be an object."
+        case "list_type" | "tuple_type":
+            return f"{place} is {_shown(item['input'])}; it must be a list."
         case "finite_number" | "less_than_equal" | "greater_than_equal" | "greater_than":
             return f"{place} is {_shown(item['input'])}; {_lower_first(item['msg'])}."
         case _:

@@ -186,11 +186,21 @@ class Binder:
         return bool(found and found[0])
 
     def _fits(self, text: str, type_name: str) -> bool:
-        try:
-            found = self._connection.execute(f"SELECT TRY_CAST(? AS {type_name}) IS NOT NULL", [text]).fetchone()
-        except duckdb.Error:
-            return True
-        return bool(found and found[0])
+        literal = "'" + text.replace("'", "''") + "'"
+        return self._is_true(f"TRY_CAST({literal} AS {type_name}) IS NOT NULL")
+
+    def _is_true(self, expression: str) -> bool:
+        """Whether a calculation without columns gives true, or cannot be done at all; remembered."""
+        known = self._tried.get(expression)
+        if known is None:
+            try:
+                found = self._connection.execute(f"SELECT {expression}").fetchone()
+                known = bool(found and found[0])
+            except duckdb.Error:
+                known = True
+            if len(self._tried) < _MOST_REMEMBERED:
+                self._tried[expression] = known
+        return known
 
 
 def _quoted(name: str) -> str:

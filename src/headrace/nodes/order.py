@@ -17,7 +17,7 @@ from sqlglot import exp
 from .columns import column, identifier
 from .expressions import called
 from .functions import AGGREGATE, ORDERED_AGGREGATE, ORDERED_WINDOW
-from .spec import Config, Holds, Relation, Slot
+from .spec import Column, Config, Holds, Relation, Slot, Table
 
 HIDDEN = "__headrace_"
 """What the names of columns that only carry an order begin with."""
@@ -109,32 +109,7 @@ def carry(query: exp.Query, arriving: Mapping[str, Ordered]) -> Carried:
 
     `arriving`: what it reads, by the names in its FROM; names that are not there are taken to lie in order.
     """
-    query = query.copy()
-    for select in list(query.find_all(exp.Select)):
-        source = _source(select, arriving)
-        if source is not None and source.order:
-            _follow_source(select, source)
-        if select is not query or not _passes_on(select):
-            _list_columns(select, arriving)
-    if isinstance(query, exp.SetOperation):
-        return _carry_union(query, arriving)
-    if not isinstance(query, exp.Select):
-        return Carried(query)
-    if query.args.get("order"):
-        return _carry_sorted(query)
-    source = _source(query, arriving) or _left(query, arriving)
-    if source is None or not _passes_on(query, joined=True):
-        return Carried(query)
-    return _carry_on(query, source)
-
-
-def settled(carried: Carried, columns: Iterable[str]) -> exp.Query:
-    """Return a query that stands alone: the listed columns of a carried one, in its order."""
-    names = list(columns)
-    if not carried.order:
-        return carried.query
-    query = exp.select(*[column(name) for name in names]).from_(carried.query.subquery("ordered"))
-    return query.order_by(*terms(carried.order), copy=False)
+    return _carry(query.copy(), arriving)
 
 
 def terms(order: Iterable[Key]) -> list[exp.Ordered]:
@@ -142,20 +117,62 @@ def terms(order: Iterable[Key]) -> list[exp.Ordered]:
     return [term(key.column, descending=key.descending, nulls_first=key.nulls_first) for key in order]
 
 
+def _carry(query: exp.Query, arriving: Mapping[str, Ordered]) -> Carried:
+    if isinstance(query, exp.SetOperation):
+        return _carry_union(query, arriving)
+    if not isinstance(query, exp.Select):
+        return Carried(query)
+    source = _source(query, arriving)
+    if source is None:
+        return Carried(query)
+    joined = bool(query.args.get("joins"))
+    if source.order and not joined:
+        _follow_source(query, source)
+    if not _passes_on(query) or _numbers(query, source):
+        _list_columns(query, source)
+    if query.args.get("order"):
+        return _carry_sorted(query)
+    if not source.order or not _passes_on(query):
+        return Carried(query)
+    return _carry_on(query, source)
+
+
 def _source(select: exp.Select, arriving: Mapping[str, Ordered]) -> Ordered | None:
-    """What a SELECT reads, where it is one relation alone."""
-    return None if select.args.get("joins") else _left(select, arriving)
+    """What a SELECT reads, the left one where it joins; a query in its FROM is carried first. None: nothing known."""
+    clause = select.args.get("from_")
+    table = clause.this if clause else None
+    if isinstance(table, exp.Table):
+        return arriving.get(table.name)
+    if not isinstance(table, exp.Subquery):
+        return None
+    names = _names_of(table.this, arriving)
+    inner = _carry(table.this, arriving)
+    table.set("this", inner.query)
+    listed = Table(columns=tuple(Column(name=name, type="") for name in names))
+    return Ordered(Relation(table.alias, listed), inner.order)
 
 
-def _left(select: exp.Select, arriving: Mapping[str, Ordered]) -> Ordered | None:
-    source = select.args.get("from_")
-    table = source.this if source else None
-    return arriving.get(table.name) if isinstance(table, exp.Table) else None
+def _names_of(query: exp.Expr, arriving: Mapping[str, Ordered]) -> list[str]:
+    """The names of the columns that a query puts out."""
+    if isinstance(query, exp.SetOperation):
+        return _names_of(query.this, arriving)
+    if not isinstance(query, exp.Select):
+        return []
+    clause = query.args.get("from_")
+    table = clause.this if clause else None
+    known = arriving.get(table.name) if isinstance(table, exp.Table) else None
+    below = list(known.relation.table.names()) if known else []
+    if isinstance(table, exp.Subquery):
+        below = _names_of(table.this, arriving)
+    out: list[str] = []
+    for projection in query.expressions:
+        out += below if isinstance(projection, exp.Star) else [projection.alias_or_name]
+    return out
 
 
-def _passes_on(select: exp.Select, *, joined: bool = False) -> bool:
+def _passes_on(select: exp.Select) -> bool:
     """Whether each row that comes out is one that went in, so that columns can be passed along with it."""
-    allowed = _ROW_BY_ROW | {"order", "limit", "offset", "qualify"} | ({"joins"} if joined else set())
+    allowed = _ROW_BY_ROW | {"order", "limit", "offset", "qualify", "joins"}
     return {name for name, value in select.args.items() if value} <= allowed and not any(
         called(node) in AGGREGATE and node.find_ancestor(exp.Window) is None
         for projection in select.expressions
@@ -163,10 +180,26 @@ def _passes_on(select: exp.Select, *, joined: bool = False) -> bool:
     )
 
 
-def _list_columns(select: exp.Select, arriving: Mapping[str, Ordered]) -> None:
+def _numbers(select: exp.Select, source: Ordered) -> str:
+    """The name of the column in which a SELECT numbers the rows of its source as they are meant to lie."""
+    by = [each.sql() for each in terms(source.order)]
+    for projection in select.expressions:
+        window = projection.this if isinstance(projection, exp.Alias) else None
+        if (
+            not isinstance(window, exp.Window)
+            or not isinstance(window.this, exp.RowNumber)
+            or window.args.get("partition_by")
+        ):
+            continue
+        order = window.args.get("order")
+        if by and [each.sql() for each in (order.expressions if order else [])] == by:
+            return str(projection.alias)
+    return ""
+
+
+def _list_columns(select: exp.Select, source: Ordered) -> None:
     """Write `*` out, so that columns that only carry an order stay behind."""
-    source = _source(select, arriving)
-    if source is None or not source.hidden:
+    if not source.hidden:
         return
     listed: list[exp.Expr] = []
     for projection in select.expressions:
@@ -242,8 +275,12 @@ def _carry_sorted(query: exp.Select) -> Carried:
 
 def _carry_on(query: exp.Select, source: Ordered) -> Carried:
     """A SELECT that keeps the rows of its input in order: the order goes on under the names it has now."""
-    qualifier = query.args["from_"].this.alias_or_name if query.args.get("joins") else ""
-    names = _Names(query, starred=not query.args.get("joins"))
+    number = _numbers(query, source)
+    if number:
+        return Carried(query, (Key(number),))
+    joined = bool(query.args.get("joins"))
+    qualifier = query.args["from_"].this.alias_or_name if joined else ""
+    names = _Names(query, starred=not joined)
     keys = []
     for key in source.order:
         place = column(key.column, qualifier)
@@ -258,6 +295,8 @@ def _carry_union(query: exp.SetOperation, arriving: Mapping[str, Ordered]) -> Ca
     if query.args.get("distinct") or not any(source and source.order for source in sources):
         return Carried(query)
     for place, (part, source) in enumerate(zip(parts, sources, strict=True)):
+        if source is not None:
+            _list_columns(part, source)
         by = terms(source.order) if source else []
         number = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=by) if by else None)
         part.select(

@@ -17,9 +17,7 @@ from sqlglot import exp
 
 from headrace.base.value import Value
 
-PortType = Literal[
-    "table", "text", "messages", "record", "list", "number", "file", "model", "tool", "chart", "any"
-]
+PortType = Literal["table", "text", "messages", "record", "list", "number", "file", "model", "tool", "chart", "any"]
 
 
 class Effect(StrEnum):

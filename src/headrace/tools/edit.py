@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from headrace.base.errors import HeadraceError
+from pydantic import Field
+
+from headrace.base.errors import HeadraceError, Invalid
 from headrace.flow.model import flow_from_document
 
-from .notation import NewEdges, NewNode
+from .intentions import FORMS, forms_of, plain_operation
+from .notation import NewEdges, NewNode, connections, in_a_row, inputs_of
 from .read import view_of
 from .rewriting import placed, rewritten
 from .spec import Arguments, Tool, ToolContext, ToolResult
 from .telling import told
 
+_OPERATIONS = (
+    "In order; later ones may use ids that earlier ones make. Forms:\n"
+    + "\n".join(FORMS.values())
+    + "\nset_config replaces each value that it names whole. remove_node takes the node's edges with it: connect what stays."
+)
+
 
 class EditFlow(Arguments):
     """A batch of operations: all are applied, or none."""
 
-    operations: tuple[dict[str, Any], ...]
-    """In order; later ones may use ids that earlier ones make. Forms:
-    {"op":"add_node","node":{"id","type","config","title"?}} {"op":"remove_node","node_id"} {"op":"replace_node","node_id","type","config"}
-    {"op":"set_config","node_id","values":{…}} {"op":"unset_config","node_id","keys":[…]} {"op":"set_title","node_id","title"}
-    {"op":"connect","source":"a.out","target":"b.in"} {"op":"disconnect","source","target"}
-    {"op":"insert_between","source","target","node":{…}} {"op":"set_name","name"}
-    set_config replaces each value that it names whole. remove_node takes the node's edges with it: connect what stays."""
+    operations: tuple[dict[str, Any], ...] = Field(description=_OPERATIONS)
     summary: str = ""
     """One line for the person who reviews it."""
 
@@ -35,18 +38,25 @@ class SetFlow(Arguments):
     name: str = ""
     nodes: tuple[NewNode, ...]
     edges: NewEdges = ()
-    """Each "a>b", or a chain "a>b>c". Name the port where a node has several: "a>match.left", "b>match.right"."""
+    """Each "a>b", or a chain "a>b>c". Name the port where a node has several: "a>match.left", "b>match.right". Left out: each node feeds the next."""
     summary: str = ""
     """One line for the person who reviews it."""
 
 
 def _edit(ctx: ToolContext, arguments: EditFlow) -> ToolResult:
-    return _stage(ctx, arguments.operations, arguments.summary)
+    operations = tuple(plain_operation(each) for each in arguments.operations)
+    try:
+        return _stage(ctx, operations, arguments.summary)
+    except Invalid as error:
+        hint = f"Nothing of the batch was done. The forms are {forms_of(operations)}. Send the whole batch again."
+        raise Invalid(error.code, error.message, hint, faults=error.faults) from error
 
 
 def _set(ctx: ToolContext, arguments: SetFlow) -> ToolResult:
     flow = flow_from_document(view_of(ctx).document)
-    found = rewritten(flow, arguments.nodes, arguments.edges, name=arguments.name)
+    edges = in_a_row(arguments.nodes, arguments.edges)
+    wanted = connections(edges, inputs_of(arguments.nodes, ctx.workspace.catalog))
+    found = rewritten(flow, arguments.nodes, wanted, name=arguments.name)
     try:
         return _stage(ctx, [operation for operation, _ in found], arguments.summary)
     except HeadraceError as error:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
+
+from headrace.nodes.catalog import Catalog
 
 from .spec import Arguments
 
@@ -52,6 +56,7 @@ class Connection:
     source: str
     """With its port: `a.out`."""
     target: str
+    """With its port, once that is known."""
 
     @property
     def edge_id(self) -> str:
@@ -63,10 +68,29 @@ class Connection:
         return {"op": "connect", "source": self.source, "target": self.target}
 
 
-def connections(edges: Iterable[str]) -> list[Connection]:
-    """Return what edges written as `a>b`, `a.out>b.in` or `a>b>c` connect, each once."""
-    found = (each for index, edge in enumerate(edges) for each in _of_chain(index, edge))
-    return list({each.edge_id: each for each in found}.values())
+def connections(edges: Iterable[str], inputs: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[Connection]:
+    """Return what edges written as `a>b`, `a.out>b.in` or `a>b>c` connect, each once.
+
+    `inputs` are the input ports of nodes by id: an edge that names none arrives at the first that no edge before it took,
+    where the node has no port `in`.
+    """
+    found: dict[str, Connection] = {}
+    taken: dict[str, int] = {}
+    for written in (each for index, edge in enumerate(edges) for each in _of_chain(index, edge)):
+        node_id, _, port = written.target.partition(".")
+        ports = inputs.get(node_id, ("in",))
+        place = taken.setdefault(node_id, 0)
+        if not port:
+            port = ports[place] if "in" not in ports and place < len(ports) else "in"
+        taken[node_id] += 1
+        made = replace(written, target=f"{node_id}.{port}")
+        found[made.edge_id] = made
+    return list(found.values())
+
+
+def in_a_row(nodes: Sequence[NewNode], edges: Sequence[str]) -> tuple[str, ...]:
+    """Return the edges; where none are written for several nodes, those that join each node to the next."""
+    return tuple(edges) if edges or len(nodes) < 2 else (">".join(node.id for node in nodes),)
 
 
 def _of_chain(index: int, edge: str) -> Iterator[Connection]:
@@ -74,11 +98,13 @@ def _of_chain(index: int, edge: str) -> Iterator[Connection]:
         edge = edge.replace(arrow, ">")
     ends = [end.strip() for end in edge.split(">")]
     ends += [""] * (2 - len(ends))
-    for place, (source, target) in enumerate(zip(ends, ends[1:], strict=False)):
+    for place, (source, target) in enumerate(pairwise(ends)):
         # in the middle of a chain a port is where the edge before arrives
         source = source if place == 0 else source.partition(".")[0]
-        yield Connection(index, _end(source, "out"), _end(target, "in"))
+        yield Connection(index, source if "." in source else f"{source}.out", target)
 
 
-def _end(written: str, port: str) -> str:
-    return written if "." in written else f"{written}.{port}"
+def inputs_of(nodes: Iterable[NewNode], catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """Return the input ports of nodes by id, of those whose type there is."""
+    known = {each.name: tuple(port.name for port in each.inputs) for each in catalog.all()}
+    return {node.id: known[node.type] for node in nodes if node.type in known}

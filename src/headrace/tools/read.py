@@ -10,7 +10,7 @@ from headrace.flow.model import flow_from_document
 from headrace.flow.outline import Limits, outline
 from headrace.workspace.views import FlowView, ProfileView
 
-from .result import columns_text, diagnostic_lines, table_text
+from .result import columns_text, diagnostic_lines, row_counts, table_text
 from .spec import RESULT_LIMIT, Arguments, NoArguments, Tool, ToolContext, ToolResult, clip
 
 
@@ -78,13 +78,21 @@ def _outline(ctx: ToolContext, arguments: ReadOutline) -> ToolResult:
     )
 
 
+def _unknown(view: FlowView, node_id: str) -> ToolResult | None:
+    """Return what to say where there is no such node: models take a file's name for one."""
+    nodes = view.document["nodes"]
+    if node_id in nodes:
+        return None
+    known = ", ".join(sorted(nodes)[:20]) or "none"
+    text = f"There is no node {node_id!r}. Nodes here: {known}. A file is looked at by describe_file, or by scratch_run with a read_file node."
+    return ToolResult(text, summary=f"There is no node {node_id!r}", failed=True)
+
+
 def _node(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
     view, node_id = view_of(ctx), arguments.node_id
-    flow = flow_from_document(view.document)
-    node = view.document["nodes"].get(node_id)
-    if node is None:
-        known = ", ".join(sorted(flow.nodes)[:20]) or "none"
-        return ToolResult(f"There is no node {node_id!r}. Nodes here: {known}.", summary="no such node", failed=True)
+    if unknown := _unknown(view, node_id):
+        return unknown
+    node, flow = view.document["nodes"][node_id], flow_from_document(view.document)
     lines = [json.dumps(node, ensure_ascii=False)]
     for edge in flow.edges_into(node_id):
         before = plain_columns(view).get(edge.source.node, {}).get(edge.source.port)
@@ -97,9 +105,12 @@ def _node(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
 
 
 def _columns(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
-    found = plain_columns(view_of(ctx)).get(arguments.node_id, {})
+    view = view_of(ctx)
+    if unknown := _unknown(view, arguments.node_id):
+        return unknown
+    found = plain_columns(view).get(arguments.node_id, {})
     lines = [f"{port}: {columns_text(columns)}" for port, columns in found.items()]
-    text = "\n".join(lines) or "Its columns are not known: the node is missing, makes no table, or has an error."
+    text = "\n".join(lines) or "Its columns are not known: it makes no table, or it or a node before it has an error."
     return ToolResult(
         clip(text),
         data={"columns": found},
@@ -109,6 +120,8 @@ def _columns(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
 
 
 def _preview(ctx: ToolContext, arguments: PreviewTable) -> ToolResult:
+    if unknown := _unknown(view_of(ctx), arguments.node_id):
+        return unknown
     limit = max(1, min(arguments.limit, 50))
     seen = ctx.workspace.scratch(
         ctx.actor, flow_id=ctx.flow_id, changeset_id=ctx.draft.changeset_id, to=arguments.node_id, rows=limit
@@ -122,11 +135,12 @@ def scratch_result(seen: Any, *, about: str) -> ToolResult:
     if table is None or seen.status != "succeeded":
         failed = [node.diagnostic for node in seen.nodes.values() if node.diagnostic is not None]
         lines = diagnostic_lines(failed or [each for each in seen.diagnostics if each.severity == "error"])
-        text = "\n".join(["There is no table.", seen.note, *lines])
+        text = "\n".join(["There is no table.", *filter(None, [seen.note]), *lines])
         return ToolResult(clip(text), data={"status": seen.status}, summary="It could not be run", failed=True)
     names = [column.name for column in table.columns]
     total = "an unknown number of" if table.total is None else f"{table.total:,}"
-    head = f"{total} rows, {len(names)} columns; the first {len(table.rows)}:"
+    head = f"{seen.answer}: {total} rows, {len(names)} columns; the first {len(table.rows)}:"
+    counts = [f"rows of each node: {row_counts(seen.nodes)}"] if len(seen.nodes) > 1 else []
     data = {
         "columns": [column.model_dump() for column in table.columns],
         "rows": [list(row) for row in table.rows],
@@ -134,13 +148,15 @@ def scratch_result(seen: Any, *, about: str) -> ToolResult:
         "status": seen.status,
     }
     return ToolResult(
-        clip("\n".join([head, table_text(names, table.rows)])),
+        clip("\n".join([*counts, head, table_text(names, table.rows)])),
         data=data,
         summary=f"Looked at {about}: {total} rows, {len(names)} columns",
     )
 
 
 def _profile(ctx: ToolContext, arguments: ProfileColumns) -> ToolResult:
+    if unknown := _unknown(view_of(ctx), arguments.node_id):
+        return unknown
     found = ctx.workspace.profile(
         ctx.actor,
         ctx.flow_id,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from headrace.base.errors import HeadraceError, Invalid
 from headrace.flow.diagnostic import Diagnostic
 from headrace.flow.operations import OperationError
+from headrace.workspace.views import NodeRunView
 
 from .spec import ToolResult, clip
 
@@ -44,14 +46,24 @@ def diagnostic_lines(diagnostics: Iterable[Diagnostic]) -> list[str]:
 
 
 def columns_text(columns: Sequence[Mapping[str, str]]) -> str:
-    """Return columns as `name TYPE, name TYPE`."""
-    return ", ".join(f"{column['name']} {column['type']}" for column in columns)
+    """Return columns as `name TYPE, "other name" TYPE`, the names as SQL needs them."""
+    return ", ".join(f"{in_sql(column['name'])} {column['type']}" for column in columns)
+
+
+def in_sql(name: str) -> str:
+    """Return a column's name as an expression must write it: in double quotes where it is not a plain word."""
+    return name if re.fullmatch(r"[^\W\d]\w*", name) else '"' + name.replace('"', '""') + '"'
 
 
 def table_text(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Return a small table as lines of values between bars, the form that models read best per token."""
     head = " | ".join(columns)
     return "\n".join([head, *(" | ".join(_cell(value) for value in row) for row in rows)])
+
+
+def row_counts(nodes: Mapping[str, NodeRunView]) -> str:
+    """Return how many rows each node gave, where that is known: `read 1,704, only_2007 142`."""
+    return ", ".join(f"{node_id} {node.rows:,}" for node_id, node in nodes.items() if node.rows is not None)
 
 
 def _cell(value: Any) -> str:

@@ -10,13 +10,13 @@ from headrace.base.errors import HeadraceError, Invalid
 from headrace.flow.model import Flow, Node
 from headrace.flow.operations import OperationError, OperationFault
 
-from .notation import NewNode, connections
+from .notation import Connection, NewNode
 
 Placed = tuple[dict[str, Any], str]
 """An operation, and the part of the written flow that it comes from: `nodes[2]`; empty where it comes from none."""
 
 
-def rewritten(flow: Flow, nodes: Sequence[NewNode], edges: Sequence[str], *, name: str = "") -> list[Placed]:
+def rewritten(flow: Flow, nodes: Sequence[NewNode], wanted: Sequence[Connection], *, name: str = "") -> list[Placed]:
     """Return the operations that make `flow` the flow that is written here."""
     kept = {node.id for node in nodes}
     found: list[Placed] = [
@@ -25,7 +25,6 @@ def rewritten(flow: Flow, nodes: Sequence[NewNode], edges: Sequence[str], *, nam
     for index, node in enumerate(nodes):
         first = all(before.id != node.id for before in nodes[:index])
         found += ((made, f"nodes[{index}]") for made in _made(flow.nodes.get(node.id) if first else None, node))
-    wanted = connections(edges)
     ids = {each.edge_id for each in wanted}
     present = {edge.id: edge for edge in flow.edges.values() if {edge.source.node, edge.target.node} <= kept}
     for edge_id, edge in sorted(present.items()):

@@ -6,7 +6,7 @@ from typing import Any
 
 from headrace.workspace.views import RunView
 
-from .notation import NewEdges, NewNode, connections
+from .notation import NewEdges, NewNode, connections, in_a_row, inputs_of
 from .read import scratch_result
 from .result import diagnostic_lines, table_text
 from .spec import Arguments, NoArguments, Tool, ToolContext, ToolResult, clip
@@ -75,7 +75,7 @@ def run_result(ctx: ToolContext, run: RunView) -> ToolResult:
     lines += diagnostic_lines(failed)
     data: dict[str, Any] = {"run_id": run.run_id, "status": run.status, "answer": run.answer}
     if run.answer and run.status == "succeeded":
-        table = ctx.workspace.preview(ctx.actor, run.run_id, run.answer, limit=20)
+        table = ctx.workspace.preview(ctx.actor, run.run_id, run.answer, limit=10)
         names = [column.name for column in table.columns]
         data |= {"columns": names, "rows": [list(row) for row in table.rows], "total": table.total}
         lines += [f"{run.answer}:", table_text(names, table.rows)]
@@ -88,7 +88,8 @@ def _scratch(ctx: ToolContext, arguments: ScratchRun) -> ToolResult:
     operations: list[dict[str, Any]] = [
         {"op": "add_node", "node": node.model_dump(mode="json")} for node in arguments.nodes
     ]
-    operations += (each.operation() for each in connections(arguments.edges))
+    wanted = connections(in_a_row(arguments.nodes, arguments.edges), inputs_of(arguments.nodes, ctx.workspace.catalog))
+    operations += (each.operation() for each in wanted)
     seen = ctx.workspace.scratch(
         ctx.actor,
         flow_id=ctx.flow_id if arguments.on_flow else None,

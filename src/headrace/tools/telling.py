@@ -14,11 +14,13 @@ from headrace.flow.order import order
 from headrace.workspace.views import ChangesetView, FlowView, ScratchView
 
 from .read import plain_columns, view_of
-from .result import columns_text, diagnostic_lines, table_text
+from .result import columns_text, diagnostic_lines, row_counts, table_text
 from .spec import ToolContext, ToolResult, clip
 from .types import type_line
 
 _SENTENCES = 20
+_ECHOES = ("add_node", "connect", "set_name", "set_title")
+"""Operations of which no more could be said than was written."""
 _LOOK_SECONDS = 5.0
 _LOOK_ROWS = 5
 _PASSED_ON = 4
@@ -30,19 +32,25 @@ Names = Sequence[Mapping[str, str]]
 def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
     """Return what a staged change made of the flow; `new` is the number of its latest operations."""
     view = view_of(ctx)
-    words = staged.words[-new:] if new else ()
-    lines = ["Staged:", *(f"- {sentence}" for sentence in words[:_SENTENCES])]
+    latest = zip(staged.operations[-new:], staged.words[-new:], strict=True) if new else ()
+    words = [sentence for operation, sentence in latest if operation.op not in _ECHOES]
+    lines = [f"Staged {new} operation{'' if new == 1 else 's'}.", *(f"- {sentence}" for sentence in words[:_SENTENCES])]
     if len(words) > _SENTENCES:
         lines.append(f"… {len(words) - _SENTENCES} more")
     lines += _column_lines(ctx, view, staged)
     faults = [found for found in staged.diagnostics if found.severity != "note"]
     errors = [found for found in faults if found.severity == "error"]
-    lines += (
-        ["Diagnostics:", *diagnostic_lines(faults), *_shape_lines(ctx, view, errors)] if faults else ["No problems."]
-    )
     look = None if errors else _look(ctx)
+    broken = look is not None and look.status != "succeeded"
+    if faults:
+        # warnings beside errors mostly follow from them
+        lines += ["Diagnostics:", *diagnostic_lines(_along(view, errors or faults)), *_shape_lines(ctx, view, errors)]
+        lines += [f"and {len(faults) - len(errors)} warnings" for _ in errors[: len(faults) - len(errors)][:1]]
+    else:
+        lines.append("The checks find nothing." if broken else "No problems.")
     lines += [] if look is None else look_lines(look)
-    summary = f"Staged {new} change{'' if new == 1 else 's'}" + (f", {len(errors)} to mend" if errors else "")
+    to_mend = f", {len(errors)} to mend" if errors else ", which a trial run cannot run yet" if broken else ""
+    summary = f"Staged {new} change{'' if new == 1 else 's'}{to_mend}"
     data: dict[str, Any] = {
         "changeset_id": staged.changeset_id,
         "digest": staged.digest,
@@ -52,15 +60,23 @@ def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
     return ToolResult(clip("\n".join(lines)), data=data, summary=summary)
 
 
+def _along(view: FlowView, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics in the order in which the data flows: what comes first is mended first."""
+    places = {node_id: place for place, node_id in enumerate(order(flow_from_document(view.document)).sequence)}
+    return sorted(found, key=lambda each: places.get(each.where.node, len(places)))
+
+
 def _column_lines(ctx: ToolContext, view: FlowView, staged: ChangesetView) -> list[str]:
     """Return a line for each table whose columns are others than those that were told last, from the sources on."""
     flow, columns = flow_from_document(view.document), plain_columns(view)
     lines = []
     for node_id in order(flow).sequence:
-        before = [columns.get(edge.source.node, {}).get(edge.source.port, []) for edge in flow.edges_into(node_id)]
-        passed = (flow.edges_into(node_id)[0].source.node, before[0]) if before else ("", [])
+        arriving = [
+            (edge.source.node, columns.get(edge.source.node, {}).get(edge.source.port, []))
+            for edge in flow.edges_into(node_id)
+        ]
         for port, found in columns.get(node_id, {}).items() if node_id in staged.columns else ():
-            text = _columns_line(found, *passed)
+            text = _columns_line(found, arriving)
             place = f"{node_id}.{port}"
             if ctx.draft.told.get(place) != text:
                 lines.append(f"{place}: {text}")
@@ -68,11 +84,13 @@ def _column_lines(ctx: ToolContext, view: FlowView, staged: ChangesetView) -> li
     return lines
 
 
-def _columns_line(found: Names, source: str, passed: Names) -> str:
+def _columns_line(found: Names, arriving: Sequence[tuple[str, Names]]) -> str:
     """Return columns as text, those that merely pass through by the name of the node they come from."""
-    if len(passed) < _PASSED_ON or list(found[: len(passed)]) != list(passed):
+    passed = [(len(names), source) for source, names in arriving if list(found[: len(names)]) == list(names)]
+    count, source = max(passed, default=(0, ""))
+    if count < _PASSED_ON:
         return columns_text(found)
-    more = found[len(passed) :]
+    more = found[count:]
     return f"as {source}" + (f", and {columns_text(more)}" if more else "")
 
 
@@ -98,8 +116,8 @@ def look_lines(look: ScratchView) -> list[str]:
     failed = [node.diagnostic for node in look.nodes.values() if node.diagnostic is not None]
     if look.status != "succeeded":
         return ["Trial run (nothing is written): " + (look.note or look.status), *diagnostic_lines(failed)]
-    counts = [f"{node_id} {node.rows:,}" for node_id, node in look.nodes.items() if node.rows is not None]
-    lines = [f"Trial run (nothing is written), rows: {', '.join(counts)}."]
+    lines = [f"Trial run (nothing is written), rows: {row_counts(look.nodes)}."]
+    lines += [f"{node_id}: {node.summary}" for node_id, node in look.nodes.items() if node.outputs and node.summary]
     if look.table is not None and look.answer is not None:
         lines.append(f"{look.answer}, the first rows:")
         lines.append(table_text([column.name for column in look.table.columns], look.table.rows))

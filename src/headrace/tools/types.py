@@ -11,6 +11,9 @@ from headrace.nodes.spec import NodeType
 from .result import clip
 from .spec import Arguments, Tool, ToolContext, ToolResult
 
+_TEXTS = {"column": "column", "columns": "column", "condition": "sql", "expression": "sql"}
+_MAPS = {"renames": "{old: new}", "casts": "{column: type}"}
+
 
 class SearchNodeTypes(Arguments):
     """What is looked for."""
@@ -64,8 +67,9 @@ def type_line(node_type: NodeType) -> str:
     return f"{node_type.name}{takes} {_fields(schema, schema.get('$defs', {}))}"
 
 
-def kind(field: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
-    """Return a config field's type in few characters: `text`, `a|b|c`, `[{column, descending?: bool}]`."""
+def kind(field: Mapping[str, Any], definitions: Mapping[str, Any], *, slot: str = "") -> str:
+    """Return a config field's type in few characters: `text`, `a|b|c`, `[column]`, `[{left: column, right: column}]`."""
+    slot = field.get("x-slot", slot)
     if "$ref" in field:
         return kind(definitions[field["$ref"].rsplit("/", 1)[-1]], definitions)
     if "enum" in field:
@@ -73,18 +77,17 @@ def kind(field: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
     if "const" in field:
         return str(field["const"])
     if "anyOf" in field:
-        kinds = [kind(choice, definitions) for choice in field["anyOf"]]
+        kinds = [kind(choice, definitions, slot=slot) for choice in field["anyOf"]]
         return "|".join(dict.fromkeys(each for each in kinds if each != "null"))
     match field.get("type"):
         case "array":
-            return f"[{kind(field.get('items', {}), definitions)}]"
+            return f"[{kind(field.get('items', {}), definitions, slot=slot)}]"
         case "object" if "properties" in field:
             return _fields(field, definitions)
         case "object":
-            names = "column" if field.get("x-slot") == "columns" else "name"
-            return f"{{{names}: {kind(field.get('additionalProperties') or {}, definitions)}}}"
+            return _MAPS.get(slot) or f"{{name: {kind(field.get('additionalProperties') or {}, definitions)}}}"
         case "string":
-            return {"condition": "sql", "expression": "sql", "column": "column"}.get(field.get("x-slot", ""), "text")
+            return _TEXTS.get(slot, "text")
         case "integer" | "number":
             return "number"
         case "boolean":

@@ -139,7 +139,7 @@ def _change(gate: Gate, knock: Knock) -> Refusal | None:
             403,
             "header_missing",
             "A call that changes something must carry the header X-Headrace: 1.",
-            "Add the header; forms and links of other pages cannot.",
+            "Add the header; forms and images of other pages cannot send it.",
         )
     kinds = knock.headers.get("content-type", ())
     if len(kinds) == 1 and _is_json(kinds[0]):

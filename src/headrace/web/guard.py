@@ -23,9 +23,7 @@ POLICY = "; ".join(
     (
         "default-src 'self'",
         "script-src 'self'",
-        # React Flow places nodes by style attributes; style sheets come from this server alone.
         "style-src 'self'",
-        "style-src-attr 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self'",
         "connect-src 'self'",

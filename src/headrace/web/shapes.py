@@ -159,4 +159,4 @@ def _event_of(happening: type[Value]) -> type[Value]:
 
 
 EVENTS: tuple[type[Value], ...] = tuple(_event_of(each) for each in get_args(get_args(Happening)[0]))
-StreamEvent = Annotated[Union[(StreamOpened, *EVENTS)], Field(discriminator="kind")]
+StreamEvent = Annotated[Union[(StreamOpened, *EVENTS)], Field(discriminator="kind")]  # ty: ignore[invalid-type-form]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,27 +43,32 @@ def write(folder: Path, content: str | bytes, name: str = "table.csv") -> Path:
 
 def read_files(paths: Sequence[Path], **options: Any) -> Read:
     found = reading.sniff(paths, reading.Options(**options))
-    with duckdb.connect(":memory:") as connection:
-        if found.staged:
-            stage(connection, found)
-        sql = reading.select(found).sql(dialect="duckdb")
-        described = connection.execute(f"DESCRIBE {sql}").fetchall()
-        types = {row[0]: row[1] for row in described}
-        assert list(types.items()) == [(column.name, column.type) for column in found.columns]
-        return Read(found, connection.execute(sql).fetchall(), types)
+    if found.staged:
+        stage(found)
+    sql = reading.select(found).sql(dialect="duckdb")
+    described = database().execute(f"DESCRIBE {sql}").fetchall()
+    types = {row[0]: row[1] for row in described}
+    assert list(types.items()) == [(column.name, column.type) for column in found.columns]
+    return Read(found, database().execute(sql).fetchall(), types)
 
 
 def read(folder: Path, content: str | bytes, name: str = "table.csv", **options: Any) -> Read:
     return read_files([write(folder, content, name)], **options)
 
 
-def stage(connection: duckdb.DuckDBPyConnection, found: reading.Found) -> None:
+@functools.cache
+def database() -> duckdb.DuckDBPyConnection:
+    """Return a DuckDB, made once."""
+    return duckdb.connect(":memory:")
+
+
+def stage(found: reading.Found) -> None:
     table = reading.staged_table(found)
     columns = ", ".join(f'"{column.name.replace(chr(34), chr(34) * 2)}" {column.type}' for column in table.columns)
-    connection.execute(f'CREATE TABLE "{reading.staged_name(found)}" ({columns})')
+    database().execute(f'CREATE OR REPLACE TABLE "{reading.staged_name(found)}" ({columns})')
     places = ", ".join("?" for _ in table.columns)
     for row in reading.staged_rows(found):
-        connection.execute(f'INSERT INTO "{reading.staged_name(found)}" VALUES ({places})', list(row))
+        database().execute(f'INSERT INTO "{reading.staged_name(found)}" VALUES ({places})', list(row))
 
 
 def faults_of(path: Path | Sequence[Path], **options: Any) -> tuple[Fault, ...]:
@@ -79,7 +85,7 @@ def fault_of(path: Path | Sequence[Path], **options: Any) -> Fault:
 def failure_of(paths: Sequence[Path], **options: Any) -> Fault:
     """What a run that fails on these files says."""
     found = reading.sniff(paths, reading.Options(**options))
-    with duckdb.connect(":memory:") as connection, pytest.raises(duckdb.Error) as caught:
-        connection.execute(reading.select(found).sql(dialect="duckdb")).fetchall()
+    with pytest.raises(duckdb.Error) as caught:
+        database().execute(reading.select(found).sql(dialect="duckdb")).fetchall()
     (fault,) = reading.explain(str(caught.value), found)
     return fault

@@ -221,6 +221,7 @@ class TestDeclaredTypes:
     def test_dates_that_may_be_either_are_asked_for(self, tmp_path: Path) -> None:
         fault = fault_of(write(tmp_path, "a,b\n01/02/2012,x\n"), types=(("a", "DATE"),))
         assert (fault.code, fault.path) == ("F303", ("date_format",))
+        assert [each.value for each in fault.suggestions] == ["%m/%d/%Y", "%d/%m/%Y"]
 
     def test_values_that_are_no_numbers_are_named(self, tmp_path: Path) -> None:
         fault = fault_of(write(tmp_path, "a,b\n1,x\nmany,y\n"), types=(("a", "BIGINT"),))

@@ -61,6 +61,7 @@ class TestDialect:
 
     def test_a_spare_delimiter_at_every_end_is_no_column_of_values(self, tmp_path: Path) -> None:
         assert read(tmp_path, "a,b\n1,2,\n3,4,\n").column("b") == [2, 4]
+        assert read(tmp_path, "a,b,\n1,2\n3,4\n").rows == [(1, 2), (3, 4)]
 
 
 class TestHeader:

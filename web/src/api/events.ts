@@ -21,7 +21,9 @@ export interface StreamOptions {
 }
 
 const FIRST_WAIT = 300;
-const LONGEST_WAIT = 8_000;
+const LONGEST_WAIT = 4_000;
+/** The server says something at least every 15 s; a line that is mute for longer is dead, even if nobody has said so. */
+const LONGEST_SILENCE = 45_000;
 
 /** Follow the stream until `stop` is called. Cut anywhere, it goes on after the last event that it handed over. */
 export function follow(options: StreamOptions): { stop: () => void } {
@@ -43,7 +45,23 @@ export function follow(options: StreamOptions): { stop: () => void } {
     if (last !== null) query.set("after", String(last));
     const headers: Record<string, string> = { Accept: "text/event-stream" };
     if (last !== null) headers["Last-Event-ID"] = String(last);
-    const response = await fetcher(`/api/events?${query}`, { headers, signal: abort.signal });
+    const line = new AbortController();
+    const end = () => line.abort();
+    abort.signal.addEventListener("abort", end, { once: true });
+    let silence = setTimeout(end, LONGEST_SILENCE);
+    const heard = () => {
+      clearTimeout(silence);
+      silence = setTimeout(end, LONGEST_SILENCE);
+    };
+    try {
+      await read(await fetcher(`/api/events?${query}`, { headers, signal: line.signal }), heard);
+    } finally {
+      clearTimeout(silence);
+      abort.signal.removeEventListener("abort", end);
+    }
+  };
+
+  const read = async (response: Response, heard: () => void) => {
     if (response.status === 410) {
       last = null;
       options.onRestart?.();
@@ -53,7 +71,10 @@ export function follow(options: StreamOptions): { stop: () => void } {
     pause = FIRST_WAIT;
     const parser = createParser({ onEvent: (message) => deliver(message.id, message.data) });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) parser.feed(chunk.value);
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      heard();
+      parser.feed(chunk.value);
+    }
   };
 
   const forever = async () => {

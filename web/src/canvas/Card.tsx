@@ -44,9 +44,9 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
           <Icon name={iconOf(card.type, card.area) as IconName} />
         </span>
         <div className="min-w-0 flex-1">
-          <h3 className="node-title truncate text-sm leading-[18px] font-semibold" title={card.title}>
+          <h2 className="node-title truncate text-sm leading-[18px] font-semibold" title={card.title}>
             {card.title}
-          </h3>
+          </h2>
           {card.title !== card.kind && <p className="truncate text-2xs leading-[14px] text-faint">{card.kind}</p>}
         </div>
         <Badge diagnostics={card.diagnostics} />

@@ -54,6 +54,7 @@ function Port({ nodeId, port, end, used, top, labelled, still }: PortProps) {
         type={end === "in" ? "target" : "source"}
         position={end === "in" ? Position.Left : Position.Right}
         isConnectable={!still}
+        role="img"
         title={verdict || `${name}: ${port.type}`}
         aria-label={`${end === "in" ? "Input" : "Output"} ${name}, ${port.type}`}
         data-shape={look.shape}

@@ -1,6 +1,7 @@
 /** The small tools at the canvas's corner: zoom, fit, arrange, add. */
 import { Panel, useReactFlow, useStore } from "@xyflow/react";
 import { arranged } from "@/flow/placement.ts";
+import { afterSelection } from "@/state/adding.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useView } from "@/state/view.ts";
 import { Button, IconButton } from "@/ui/Button.tsx";
@@ -19,7 +20,12 @@ export function Tools() {
   return (
     <>
       <Panel position="top-left" className="m-3!">
-        <Button icon="plus" small onClick={() => useView.getState().set({ adding: {} })} title="Add a node (/)">
+        <Button
+          icon="plus"
+          small
+          onClick={() => useView.getState().set({ adding: afterSelection() })}
+          title="Add a node (/)"
+        >
           Add node
         </Button>
       </Panel>

@@ -65,7 +65,8 @@ function useShowAll() {
       } else if (matter.length > 0) {
         await fitView({ ...WHOLE, minZoom: READABLE, duration, nodes: matter.map((id) => ({ id })) });
       } else {
-        const y = height / 2 - (box.y + box.height / 2) * READABLE;
+        const high = box.height * READABLE > height;
+        const y = high ? 28 - box.y * READABLE : height / 2 - (box.y + box.height / 2) * READABLE;
         await setViewport({ x: 28 - box.x * READABLE, y, zoom: READABLE }, { duration });
       }
     },

@@ -1,7 +1,7 @@
 /** The runs of the flow, the latest first; choosing one shows its results on the canvas. */
 import { useEffect } from "react";
 import type { RunView } from "@/api/types.ts";
-import { counted, duration } from "@/flow/look.ts";
+import { duration } from "@/flow/look.ts";
 import { isUnderWay } from "@/flow/runState.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useRuns } from "@/state/runs.ts";
@@ -57,7 +57,6 @@ function RunRow({ run, shown }: { run: RunView; shown: boolean }) {
         <span className="min-w-0 flex-1 truncate text-muted">
           {failed?.diagnostic?.message ?? run.note ?? ""}
           {!failed && !run.note && run.to && `to ${run.to}`}
-          {!failed && !run.note && !run.to && counted(Object.keys(run.nodes).length, "node")}
         </span>
       </button>
     </li>

@@ -182,17 +182,18 @@ const MAIN: ReadonlySet<string> = new Set([
   "measures",
   "formulas",
   "renames",
-  "casts",
   "key_pairs",
   "read_path",
-  "write_path",
   "rows",
   "header",
 ]);
+/** Shown at once unless leaving them out is the usual thing. */
+const IF_NEEDED: ReadonlySet<string> = new Set(["casts", "choice", "write_path"]);
 
 /** Return whether a field is shown at once; the others wait under “More settings”. */
 export function isMain(field: Field, config: Config): boolean {
   if (field.required || MAIN.has(field.slot)) return true;
+  if (IF_NEEDED.has(field.slot) && !field.nullable) return true;
   const value = config[field.key];
   return value !== undefined && value !== null && JSON.stringify(value) !== JSON.stringify(field.fallback);
 }

@@ -88,7 +88,7 @@ function SideArea() {
   const set = useView((view) => view.set);
   const selected = useView((view) => view.selected);
   return (
-    <>
+    <aside aria-label="Assistant and configuration" className="flex shrink-0" style={{ width: sideWidth }}>
       <Splitter
         label="Width of the side panel"
         axis="x"
@@ -97,11 +97,7 @@ function SideArea() {
         max={560}
         onSize={(size) => set({ sideWidth: size })}
       />
-      <aside
-        aria-label="Assistant and configuration"
-        className="flex shrink-0 flex-col border-l border-line bg-surface"
-        style={{ width: sideWidth }}
-      >
+      <div className="flex min-w-0 flex-1 flex-col border-l border-line bg-surface">
         <div className="h-9 shrink-0 border-b border-line px-2">
           <Tabs
             label="Side panel"
@@ -121,7 +117,7 @@ function SideArea() {
           </div>
           {side === "configure" && <Inspector key={selected.length === 1 ? selected[0] : "none"} />}
         </div>
-      </aside>
-    </>
+      </div>
+    </aside>
   );
 }

@@ -35,7 +35,7 @@ export function Help() {
   const set = useView((view) => view.set);
   const version = useHouse((house) => house.about?.version);
   return (
-    <Dialog open={open} onClose={() => set({ help: false })} label="Help and keyboard">
+    <Dialog open={open} onClose={() => set({ help: false })} label="Help and keyboard" className="max-w-2xl">
       <div className="grid grid-cols-2 gap-6 p-4">
         {GROUPS.map(([title, keys]) => (
           <section key={title}>

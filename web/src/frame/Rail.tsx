@@ -1,7 +1,7 @@
 /** The rail at the left: slim with the few things one reaches for, wide with every node type and file. */
 import { AREAS, fileSize, iconOf, tintOf } from "@/flow/look.ts";
 import { rankTypes } from "@/flow/nodeType.ts";
-import { addNode } from "@/state/adding.ts";
+import { addNode, afterSelection } from "@/state/adding.ts";
 import { useHouse } from "@/state/house.ts";
 import { useView } from "@/state/view.ts";
 import { IconButton } from "@/ui/Button.tsx";
@@ -26,7 +26,7 @@ export function Rail() {
         className="flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line bg-surface py-2"
       >
         <IconButton icon="panel" label="Show node types and files" onClick={() => set({ railOpen: true })} />
-        <IconButton icon="plus" label="Add a node" keys="/" onClick={() => set({ adding: {} })} />
+        <IconButton icon="plus" label="Add a node" keys="/" onClick={() => set({ adding: afterSelection() })} />
       </nav>
     );
   return (
@@ -84,7 +84,16 @@ function TypeList() {
       <section key={area} aria-label={AREA_WORDS[area]}>
         <h3 className={HEAD}>{AREA_WORDS[area]}</h3>
         {members.map((type) => (
-          <button key={type.name} type="button" title={type.summary} onClick={() => void addNode(type)} className={ROW}>
+          <button
+            key={type.name}
+            type="button"
+            title={type.summary}
+            onClick={() => {
+              useView.setState({ adding: afterSelection() });
+              void addNode(type);
+            }}
+            className={ROW}
+          >
             <Icon name={iconOf(type.name, type.area) as IconName} style={{ color: tintOf(area) }} />
             <span className="truncate">{type.title}</span>
           </button>

@@ -1,5 +1,6 @@
 /** Keys that work everywhere on the page. */
 import { useEffect } from "react";
+import { afterSelection } from "@/state/adding.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useRuns } from "@/state/runs.ts";
 import { useView } from "@/state/view.ts";
@@ -34,14 +35,7 @@ export function useShortcuts(): void {
 
 /** Open the palette; with one node selected, for what comes after it. */
 export function addHere(): void {
-  const { selected, set } = useView.getState();
-  const [nodeId] = selected;
-  const port = selected.length === 1 && nodeId ? firstOutput(nodeId) : undefined;
-  set({ adding: nodeId && port ? { from: { node: nodeId, port } } : {} });
-}
-
-function firstOutput(nodeId: string): string | undefined {
-  return Object.keys(useFlow.getState().columns[nodeId] ?? {})[0];
+  useView.getState().set({ adding: afterSelection() });
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,16 +1,24 @@
 /** Adding a node from wherever it was asked for: palette, rail, file list. */
 import type { Config, PortRef } from "@/flow/document.ts";
-import type { NodeTypeView } from "@/flow/nodeType.ts";
+import { fits, type NodeTypeView } from "@/flow/nodeType.ts";
 import { addition } from "@/flow/operations.ts";
 import { CARD_HEIGHT, CARD_WIDTH, placesOf } from "@/flow/placement.ts";
 import { useFlow } from "./flow.ts";
 import { useHouse } from "./house.ts";
-import { useView } from "./view.ts";
+import { type AddRequest, useView } from "./view.ts";
 
 /** Return the type of an output port. */
 export function portTypeOf(ref: PortRef): string | undefined {
   const type = useHouse.getState().catalog.get(useFlow.getState().document.nodes[ref.node]?.type ?? "");
   return type?.outputs.find((port) => port.name === ref.port)?.type;
+}
+
+/** Return the request to add what comes after the selected node, or just something where none is. */
+export function afterSelection(): AddRequest {
+  const [nodeId, ...more] = useView.getState().selected;
+  if (!nodeId || more.length > 0) return {};
+  const [port] = Object.keys(useFlow.getState().columns[nodeId] ?? {});
+  return port ? { from: { node: nodeId, port } } : {};
 }
 
 /** Add a node where the view's request says, select it and open its form. */
@@ -20,7 +28,8 @@ export async function addNode(type: NodeTypeView, config?: Config): Promise<void
   const places = placesOf(document);
   const request = view.adding ?? {};
   view.set({ adding: null });
-  const fromType = request.from ? portTypeOf(request.from) : undefined;
+  const portType = request.from ? portTypeOf(request.from) : undefined;
+  const fromType = portType && type.inputs.some((port) => fits(portType, port.type)) ? portType : undefined;
   const added = addition({
     document,
     places,

@@ -4,7 +4,7 @@ import { api } from "@/api/client.ts";
 import type { ChatView } from "@/api/types.ts";
 import { blankTurn, type ChatEvent, type Turn, turnsAfter, turnsFrom } from "./chatState.ts";
 import { load, save } from "./memory.ts";
-import { report } from "./report.ts";
+import { report, tried } from "./report.ts";
 
 interface Chat {
   flowId: string | null;
@@ -25,6 +25,8 @@ interface Chat {
   choose: (model: string) => void;
   send: (text: string) => Promise<void>;
   stop: () => Promise<void>;
+  /** Begin a new chat; the earlier ones are kept. */
+  anew: () => Promise<void>;
 }
 
 const BLANK = { flowId: null, chatId: null, turns: [], draft: "", sending: false, loaded: false, retold: null };
@@ -89,6 +91,11 @@ export const useChat = create<Chat>((set, get) => ({
   stop: async () => {
     const running = get().turns.find((turn) => turn.status === "running");
     if (running) await api.cancelTurn(running.turn_id).catch(report);
+  },
+  anew: async () => {
+    const { flowId } = get();
+    const chat = flowId ? await tried(api.createChat(flowId)) : null;
+    if (chat) set({ chatId: chat.chat_id, turns: [], retold: null });
   },
 }));
 

@@ -6,6 +6,7 @@ import type { FlowDocument, Patch } from "@/flow/document.ts";
 import { isUnderWay, type RunEvent, type RunState, runAfter, staleAfter, touchedBy } from "@/flow/runState.ts";
 import { useFlow } from "./flow.ts";
 import { faultIn, report, tried } from "./report.ts";
+import { useView } from "./view.ts";
 
 export interface PreviewState {
   preview: Preview | null;
@@ -84,7 +85,9 @@ export const useRuns = create<Runs>((set, get) => ({
     }
     if (event.event !== "run.started") set({ run });
     const { flowId } = useFlow.getState();
-    if (event.event === "run.finished" && flowId) void get().relist(flowId);
+    if (event.event !== "run.finished") return;
+    if (flowId) void get().relist(flowId);
+    if (event.note) useView.getState().say({ text: event.note, tone: event.status === "succeeded" ? "plain" : "bad" });
   },
   decided: (changesetId, landed) => {
     const { run, baseline } = get();

@@ -1,6 +1,6 @@
 /** Opens a flow: follows its events and hands each to the store it concerns. The only place where events are told apart. */
 import { follow, type StreamEvent } from "@/api/events.ts";
-import type { ChangesetView, ToolLine, TurnStatus } from "@/api/types.ts";
+import type { ChangesetView, EventKind, ToolLine, TurnStatus } from "@/api/types.ts";
 import type { RunEvent } from "@/flow/runState.ts";
 import { runningTurn, useChat } from "./chat.ts";
 import type { ChatEvent } from "./chatState.ts";
@@ -74,7 +74,8 @@ function catchUp(flowId: string, turnId: string): () => void {
 
 /** Hand one event to the store it concerns. Unknown kinds are left alone: a newer server may tell more. */
 export function hear(event: StreamEvent): void {
-  const { kind, seq, data } = event;
+  const { seq, data } = event;
+  const kind = event.kind as EventKind;
   if (kind === "revision.committed") {
     const committed = data as unknown as Committed;
     const news = committed.number > useFlow.getState().number;
@@ -101,7 +102,7 @@ function landedAsRun(committed: Committed): boolean {
   return run !== null && run.changesetId !== null && run.changesetId === committed.changeset_id;
 }
 
-function chatEvent(kind: string, seq: number, data: Record<string, unknown>): ChatEvent | null {
+function chatEvent(kind: EventKind | string, seq: number, data: Record<string, unknown>): ChatEvent | null {
   const turn_id = String(data.turn_id ?? "");
   if (!turn_id) return null;
   switch (kind) {

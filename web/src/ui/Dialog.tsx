@@ -19,7 +19,7 @@ export function Dialog({ open, onClose, label, bare, className, children }: Prop
     if (!dialog) return;
     if (open && !dialog.open) {
       dialog.showModal();
-      dialog.querySelector<HTMLElement>("input, textarea")?.focus();
+      (dialog.querySelector<HTMLElement>("input, textarea") ?? dialog).focus();
     }
     if (!open && dialog.open) dialog.close();
   }, [open]);
@@ -28,9 +28,10 @@ export function Dialog({ open, onClose, label, bare, className, children }: Prop
     <dialog
       ref={ref}
       aria-label={label}
+      tabIndex={-1}
       onClose={onClose}
       onClick={(event) => event.target === ref.current && ref.current?.close()}
-      className={`appear w-full max-w-xl rounded-xl border border-line bg-raised p-0 text-ink shadow-pop ${className ?? ""}`}
+      className={`appear w-full max-w-xl rounded-xl border border-line bg-raised p-0 text-ink shadow-pop outline-none ${className ?? ""}`}
     >
       {open && !bare && (
         <header className="flex items-center justify-between border-b border-line py-2 pr-2 pl-4">

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from headrace.nodes.spec import Fault, NodeFault
+from headrace.nodes.spec import Fault, NodeFault, Suggestion
 from headrace.nodes.types import is_number
 
 from . import dates
@@ -282,7 +282,8 @@ def _declared_date(look: _Look, declared: str, options: Options) -> Reading:
         message = (
             f"`{look.name}` holds values such as {example!r}, which are no dates. Leave it text, or set `date_format`."
         )
-    raise NodeFault(Fault("F303", message, ("date_format",)))
+    ways = tuple(Suggestion(f"Read as {dates.spoken(each)}", ("date_format",), each) for each in fitting)
+    raise NodeFault(Fault("F303", message, ("date_format",), suggestions=ways))
 
 
 def _missing(

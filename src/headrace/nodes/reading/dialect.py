@@ -187,7 +187,7 @@ def _table(records: list[list[str]], dialect: Dialect, options: Options, *, path
     body_from = first + 1 if header else first
     body = [records[place] for place in range(body_from, len(records)) if records[place]]
     width = Counter(map(len, body)).most_common(1)[0][0] if body else len(records[first])
-    if header and len(records[first]) > width:
+    if header and len(records[first]) > width and "".join(records[first][width:]).strip():
         width = len(records[first])
     _refuse_ragged(records, body_from, width, path=path)
     columns: ColumnNames = named(records[first] if header else [], width)

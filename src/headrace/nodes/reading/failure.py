@@ -59,9 +59,12 @@ def _unfit(found: Found, column: str, value: str, *, where: str = "") -> tuple[F
     column_type = next((each.type for each in found.columns if each.name == column), "")
     shown = value if len(value) <= 60 else value[:59] + "…"
     wider = "number" if is_whole(column_type) and numbers((value,)).point else "text"
+    missing = (
+        "" if found.format == "json_lines" else f", or add {shown!r} to `null_values` if it stands for a missing value"
+    )
     message = (
         f"Column {column!r} was read as {kind_of(column_type)} from the start of the file, but holds {shown!r}{where}. "
-        f"Set its type to {wider} in `types`, or add {shown!r} to `null_values` if it stands for a missing value."
+        f"Set its type to {wider} in `types`{missing}."
     )
     return (Fault("F504", message, ("types", column)),)
 

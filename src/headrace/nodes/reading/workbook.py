@@ -138,7 +138,7 @@ def _refuse_bombs(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
-    except (zipfile.BadZipFile, OSError):
+    except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError):
         return  # an old workbook, or a damaged one: calamine says which
     if unpacked > _MOST_UNPACKED:
         message = f"{path.name!r} unpacks to {unpacked / 1e9:.1f} GB, more than can be read. Save its sheet as csv."

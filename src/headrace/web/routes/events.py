@@ -38,4 +38,5 @@ async def events(
 ) -> AsyncIterator[StreamEvent]:
     """Follow what happens, of one flow or of all. Goes on after `Last-Event-ID`, or `after`, or from now on."""
     async for event in parts.streams.follow(parts.workspace, parts.actor, after=after, flow_id=flow_id):
-        yield event  # type: ignore[misc]  # the wire form of a StreamEvent, already written
+        # It is written already: the wire form of a StreamEvent.
+        yield event  # ty: ignore[invalid-yield]

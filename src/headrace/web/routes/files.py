@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from headrace.web.parts import Here
 from headrace.nodes.files import FileInfo
+from headrace.web.parts import Here
 from headrace.workspace.views import FileDescription
 
 router = APIRouter(prefix="/files", tags=["files"])

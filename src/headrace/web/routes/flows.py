@@ -71,6 +71,7 @@ def redo(parts: Here, flow_id: str, body: Nothing | None = None) -> Number:
 def revisions(
     parts: Here,
     flow_id: str,
+    *,
     before: Annotated[int | None, Query(ge=0)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> list[RevisionView]:

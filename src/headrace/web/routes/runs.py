@@ -50,6 +50,7 @@ def preview(
     parts: Here,
     run_id: str,
     node_id: str,
+    *,
     offset: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> PreviewView:
@@ -62,7 +63,7 @@ def preview(
     response_class=Response,
     responses={200: {"content": {kind: {} for kind in _TYPES.values()}, "description": "The image"}},
 )
-def chart_image(parts: Here, run_id: str, node_id: str, form: Literal["svg", "png"], dark: bool = False) -> Response:
+def chart_image(parts: Here, run_id: str, node_id: str, *, form: Literal["svg", "png"], dark: bool = False) -> Response:
     """Return a node's chart as an image, for a light or a dark page."""
     drawn = render(_chart(parts, run_id, node_id)["spec"], form, dark=dark)
     headers = {"Content-Security-Policy": _CHART_POLICY, "Cache-Control": "private, max-age=3600, immutable"}

@@ -103,4 +103,5 @@ def test_a_failed_run_is_explained_in_the_words_of_the_file(tmp_path: Path) -> N
     (fault,) = node_type.explain(str(caught.value), parsed, context)
     assert fault.code == "F504"
     assert "'a' was read as whole numbers" in fault.message
+    assert fault.suggestions[0].value == {"a": "text"}
     assert node_type.explain("Conversion Error: of somebody else", parsed, context) == ()

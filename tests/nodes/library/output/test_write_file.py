@@ -11,7 +11,7 @@ import pytest
 import python_calamine
 
 from headrace.nodes import reading
-from headrace.nodes.spec import Inputs, NodeFault, Produced
+from headrace.nodes.spec import Column, Inputs, NodeFault, Produced, Relation, Table
 from tests.nodes.running import HandContext, configured
 
 ALL_KINDS = """
@@ -119,9 +119,9 @@ class TestSheets:
 
     def test_a_table_wider_than_a_sheet_is_refused_before_it_runs(self, tmp_path: Path) -> None:
         context = HandContext(tmp_path)
-        wide = ", ".join(f"1 AS c{number}" for number in range(16_385))
+        wide = Table(columns=tuple(Column(name=f"c{number}", type="BIGINT") for number in range(16_385)))
         node_type, parsed = configured("write_file", {"path": "out.xlsx"})
-        (fault,) = node_type.examine(parsed, context.put("t", f"SELECT {wide}"), context)
+        (fault,) = node_type.examine(parsed, {"in": (Relation("t", wide),)}, context)
         assert fault.code == "F303"
 
 

@@ -49,7 +49,9 @@ def asked(work: Work, question: Question, *, subject: str) -> Asked:
             aggregate([{"name": "values", "function": "count_distinct", "column": about[0].name}])
         case "values":
             aggregate([{"name": "rows counted", "function": "count"}], [about[0].name])
-            nodes.append(work.sketch.piece("sort", {"by": [{"column": "rows counted", "descending": True}]}, name="most_first"))
+            nodes.append(
+                work.sketch.piece("sort", {"by": [{"column": "rows counted", "descending": True}]}, name="most_first")
+            )
         case "range":
             aggregate(_ends(about))
         case "period":
@@ -58,23 +60,35 @@ def asked(work: Work, question: Question, *, subject: str) -> Asked:
         case "duplicates":
             names = ", ".join(quoted(f.name) for f in fields)
             text = f"row_number() OVER (PARTITION BY {names} ORDER BY {quoted(fields[0].name)})"
-            nodes.append(work.sketch.piece("formula", {"columns": [{"name": "place among equals", "expression": text}]}, name="number"))
+            nodes.append(
+                work.sketch.piece(
+                    "formula", {"columns": [{"name": "place among equals", "expression": text}]}, name="number"
+                )
+            )
             nodes.append(work.sketch.piece("filter", {"condition": '"place among equals" > 1'}, name="surplus"))
             aggregate([{"name": "surplus", "function": "count"}])
         case "missing":
             about = about or list(fields)
-            aggregate([{"name": f.name, "expression": f"count(*) FILTER (WHERE {quoted(f.name)} IS NULL)"} for f in about])
+            aggregate(
+                [{"name": f.name, "expression": f"count(*) FILTER (WHERE {quoted(f.name)} IS NULL)"} for f in about]
+            )
     return Asked(question, tuple(nodes), tuple(about or fields), subject)
 
 
 def _ends(about: Sequence[Field]) -> list[dict[str, Any]]:
-    return [{"name": f"{word} {f.name}", "function": word[:3]} | {"column": f.name} for f in about for word in ("min", "max")]
+    return [
+        {"name": f"{word} {f.name}", "function": word[:3]} | {"column": f.name}
+        for f in about
+        for word in ("min", "max")
+    ]
 
 
 def _dates(fields: Sequence[Field]) -> list[Field]:
     dates = [f for f in fields if f.kind == "date"] or [f for f in fields if f.kind == "number" and "year" in f.words]
     if not dates:
-        raise Unclear(f"There is no column with dates; there are {listed(f.name for f in fields)}. Which column do you mean?")
+        raise Unclear(
+            f"There is no column with dates; there are {listed(f.name for f in fields)}. Which column do you mean?"
+        )
     return dates
 
 
@@ -98,8 +112,12 @@ def told(asking: Asked, data: Mapping[str, Any]) -> str:
             pairs = [(names[at], first[2 * at], first[2 * at + 1]) for at in range(len(names))]
             word = "covers" if asking.question.about == "period" else "goes from"
             if word == "covers":
-                return " ".join(f"`{name}` covers {shown_value(low)} to {shown_value(high)}." for name, low, high in pairs)
-            return " ".join(f"`{name}` goes from {shown_value(low)} to {shown_value(high)}." for name, low, high in pairs)
+                return " ".join(
+                    f"`{name}` covers {shown_value(low)} to {shown_value(high)}." for name, low, high in pairs
+                )
+            return " ".join(
+                f"`{name}` goes from {shown_value(low)} to {shown_value(high)}." for name, low, high in pairs
+            )
         case "duplicates":
             count = first[0]
             if not count:
@@ -125,7 +143,10 @@ def without_run(work: Work, question: Question) -> str | None:
         case "key":
             return _key(work)
         case "flow":
-            lines = [f"{at}. {piece.title or piece.node_id} ({piece.type})" for at, piece in enumerate([*work.sketch.main, *work.sketch.sinks], 1)]
+            lines = [
+                f"{at}. {piece.title or piece.node_id} ({piece.type})"
+                for at, piece in enumerate([*work.sketch.main, *work.sketch.sinks], 1)
+            ]
             return "\n".join(["The flow does this:", *lines])
         case "help":
             return HELP
@@ -156,11 +177,15 @@ def _key(work: Work) -> str:
     same = [(a.name, b.name) for a in left for b in right if a.name.casefold() == b.name.casefold()]
     alike = same or [(a.name, b.name) for a in left for b in right if (fit(a.words, b) or 9) <= 0.5]
     if not alike:
-        raise Unclear(f"`{files[0].path}` and `{files[1].path}` share no column name. Which columns hold the same thing?")
+        raise Unclear(
+            f"`{files[0].path}` and `{files[1].path}` share no column name. Which columns hold the same thing?"
+        )
     if len(alike) > 1:
         raise Unclear(which("the key", [Field(a, "text") for a, _ in alike]))
     a, b = alike[0]
-    return f"On `{a}`: both files have it." if a == b else f"On `{a}` of `{files[0].path}` and `{b}` of `{files[1].path}`."
+    return (
+        f"On `{a}`: both files have it." if a == b else f"On `{a}` of `{files[0].path}` and `{b}` of `{files[1].path}`."
+    )
 
 
 def figure(value: Any) -> str:

@@ -8,8 +8,20 @@ from .grammar import Chart, Match
 from .meaning import Formula, Number
 from .tokens import Token
 
-SIGNS = {"+": "+", "-": "-", "–": "-", "*": "*", "×": "*", "x": "*", "/": "/", "÷": "/", "**": "^",
-         "plus": "+", "minus": "-", "times": "*"}
+SIGNS = {
+    "+": "+",
+    "-": "-",
+    "–": "-",
+    "*": "*",
+    "×": "*",
+    "x": "*",
+    "/": "/",
+    "÷": "/",
+    "**": "^",
+    "plus": "+",
+    "minus": "-",
+    "times": "*",
+}
 PAIRS = {("multiplied", "by"): "*", ("divided", "by"): "/", ("divided", "through"): "/", ("multiplied", "with"): "*"}
 STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 DEEPEST = 12

@@ -5,20 +5,61 @@ Owns the order of building. Raises `Unclear` or `Refusal` where it cannot go on;
 
 from __future__ import annotations
 
+from headrace.nodes.wordlist import word_set
+
 from .build_end import columns, draw, drop_hidden, orders, top, write
-from .build_figures import aggregate, change, derive, measures_of, rolling, rounding, share, wanted_figures, wanted_groups
+from .build_figures import (
+    aggregate,
+    change,
+    derive,
+    measures_of,
+    rolling,
+    rounding,
+    share,
+    wanted_figures,
+    wanted_groups,
+)
 from .build_rows import conditions, drop_missing, gaps, sources, unique
 from .doubts import Unclear
 from .edits import adjust, changes, names_at_last, reverse
 from .fields import words_of
 from .meaning import (
-    By, Change, Convert, Derive, Draw, DropMissing, Figures, Fill, JoinFiles, Keep, Measure, Omit, Order, Rename, Reverse, Role, Rolling, Round,
-    Rows, Share, Show, Stack, TimePart, Top, Unique, UseFile, UseNode, Write,
+    By,
+    Change,
+    ColumnRef,
+    Convert,
+    Cue,
+    Derive,
+    Draw,
+    DropMissing,
+    Figures,
+    Fill,
+    JoinFiles,
+    Keep,
+    Measure,
+    Omit,
+    Order,
+    Rename,
+    Reverse,
+    Role,
+    Rolling,
+    Round,
+    Rows,
+    Share,
+    Show,
+    Stack,
+    TimePart,
+    Top,
+    Unique,
+    UseFile,
+    UseNode,
+    Write,
 )
 from .reading import Understood
+from .tokens import fold, lemma
 from .work import Work
 
-STAGES = frozenset({"sum", "mean", "count", "figure", "median"})
+STAGES = word_set("sum mean count figure median")
 """What a figure can be of, where it is of figures: `the mean of those sums`."""
 SUBSTANCE = (Figures, Keep, By, Top, Show, Derive, Unique, DropMissing)
 
@@ -29,9 +70,12 @@ def build(work: Work, guess: str | None) -> None:
     bare = not work.has(Keep, Show, Top, Order)
     changes(work)
     sources(work, guess)
+    _name_things(work)
     pending = [part for part in work.take(Derive) if not derive(work, part)]
     conditions(work, figures=False)
-    for part in [p for p in work.parts if isinstance(p.intent, DropMissing | Fill) and p.intent != DropMissing((Role("last"),))]:
+    for part in [
+        p for p in work.parts if isinstance(p.intent, DropMissing | Fill) and p.intent != DropMissing((Role("last"),))
+    ]:
         if not (work.fresh and _shown_before(work, part)):
             work.parts.remove(part)
             gaps(work, part)
@@ -64,12 +108,45 @@ def _begin_anew_where_told(work: Work) -> None:
     """Begin anew where the request says so, or names another file and says all that is to be done with it."""
     uses = [p.intent for p in work.parts if isinstance(p.intent, UseFile)]
     other = [use for use in uses if use.path not in work.sketch.paths() and not use.instead]
-    whole = other and work.has(*SUBSTANCE) and not work.has(JoinFiles, Stack) and not work.cue("instead") and not work.cue("also")
+    whole = (
+        other
+        and work.has(*SUBSTANCE)
+        and not work.has(JoinFiles, Stack)
+        and not work.cue("instead")
+        and not work.cue("also")
+    )
     if work.cue("new") or (work.sketch.main and whole):
         work.sketch.main.clear()
         work.sketch.sinks.clear()
         work.roles.clear()
         work.fresh = True
+
+
+def _name_things(work: Work) -> None:
+    """`name`, where no column is called so, is the column of text that the request speaks of: `which makers … ? name and price`."""
+    if not any(isinstance(p.intent, Show) and Role("name") in p.intent.items for p in work.parts):
+        return
+    spoken = [
+        item
+        for p in work.parts
+        if isinstance(p.intent, Show | By)
+        for item in getattr(p.intent, "items", ()) or getattr(p.intent, "keys", ())
+    ]
+    texts = [item for item in spoken if isinstance(item, ColumnRef) and item.only(lambda _, kind: kind == "text")]
+    nouns = {lemma(fold(word)) for p in work.parts if p.intent == Cue("rows") for word in work.words(p).split()}
+    texts += [
+        ColumnRef((f.name,), f.name, ("text",))
+        for f in work.sketch.columns()
+        if f.kind == "text" and f.words and set(f.words) <= nouns
+    ]
+    if not texts:
+        raise Unclear(
+            f"There is no column “name”; there are {', '.join(f'`{f.name}`' for f in work.sketch.columns())}. Which one do you mean?"
+        )
+    for at, part in enumerate(work.parts):
+        if isinstance(part.intent, Show) and Role("name") in part.intent.items:
+            items = tuple(texts[0] if item == Role("name") else item for item in part.intent.items)
+            work.parts[at] = Understood(Show(tuple(dict.fromkeys(items)), only=part.intent.only), part.start, part.end)
 
 
 def _shown_before(work: Work, part: Understood) -> bool:
@@ -85,6 +162,8 @@ def _figures(work: Work, pending: list[Understood], *, bare: bool) -> list[tuple
     figures = wanted_figures(work)
     for part in pending:
         figures += [m for m in measures_of(part.intent.formula) if m not in figures]
+    if work.sketch.last("aggregate") is not None:
+        figures = [m for m in figures if m.of != Rows("only")]  # `count only X`: what is there, of X alone
     groups = wanted_groups(work, figures=bool(figures))
     later = [m for m in figures if isinstance(m.of, Role) and m.of.name in STAGES]
     if later and len(figures) > len(later) and groups:
@@ -111,7 +190,12 @@ def _in_two_stages(work: Work, first: list[Measure], later: list[Measure], *, gr
     told = [part for part in work.take(Figures)]
     aggregate(work, first, groups)
     for part in told:
-        work.tell(part, "computed for each group, then over the groups" if any(m in later for m in part.intent.measures) else "computed for each group")
+        work.tell(
+            part,
+            "computed for each group, then over the groups"
+            if any(m in later for m in part.intent.measures)
+            else "computed for each group",
+        )
     figure = work.roles["figure"]
     made = [Measure(m.function, work.sketch_ref(figure), m.words) for m in later]
     aggregate(work, made, [])
@@ -130,7 +214,9 @@ def _counted(work: Work, groups: list[tuple[Understood, tuple]]) -> list[Measure
 
 def _adds(work: Work) -> bool:
     first = work.parts[0].start if work.parts else 0
-    return work.cue("also") or (first > 0 and work.words(Understood(None, 0, 1)).casefold() in ("and", "plus", "with", "add"))
+    return work.cue("also") or (
+        first > 0 and work.words(Understood(None, 0, 1)).casefold() in ("and", "plus", "with", "add")
+    )
 
 
 def _by_without_figures(work: Work, *, bare: bool) -> None:
@@ -154,10 +240,14 @@ def _late_formulas(work: Work, pending: list[Understood]) -> None:
         here = work.here(at)
         text = here.formula(part.intent.formula)
         if text is None:
-            raise Unclear(f"“{work.words(part)}”: not every column of that formula is here; there are {', '.join(f'`{f.name}`' for f in here.columns)}.")
+            raise Unclear(
+                f"“{work.words(part)}”: not every column of that formula is here; there are {', '.join(f'`{f.name}`' for f in here.columns)}."
+            )
         ratio = part.intent.formula.operator == "/"
         first, second = work.roles.get("first of two"), work.roles.get("second of two")
-        name = part.intent.name or work.unused(f"{first}_per_{'_'.join(words_of(second))}" if ratio and first and second else "result", at)
+        name = part.intent.name or work.unused(
+            f"{first}_per_{'_'.join(words_of(second))}" if ratio and first and second else "result", at
+        )
         work.formula(name, text, at)
         work.tell(part, f"new column `{name}` = {text.replace(chr(34), '')}")
 
@@ -230,7 +320,14 @@ def _own_nodes(work: Work) -> None:
     for part in work.take(UseNode):
         at = work.sketch.before_order() if work.sketch.last("limit") is None else len(work.sketch.main)
         config = dict(part.intent.config)
-        work.sketch.insert(at, work.sketch.piece(part.intent.type, config, name=part.intent.type, title=part.intent.type.replace("_", " ").capitalize()))
-        work.tell(part, f"a node {part.intent.type}" + (f" with {', '.join(f'{k} {v}' for k, v in config.items())}" if config else ""))
-
-
+        work.sketch.insert(
+            at,
+            work.sketch.piece(
+                part.intent.type, config, name=part.intent.type, title=part.intent.type.replace("_", " ").capitalize()
+            ),
+        )
+        work.tell(
+            part,
+            f"a node {part.intent.type}"
+            + (f" with {', '.join(f'{k} {v}' for k, v in config.items())}" if config else ""),
+        )

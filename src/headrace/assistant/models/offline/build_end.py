@@ -9,7 +9,22 @@ from .doubts import Refusal, Unclear, listed
 from .expressions import measure_key, quoted
 from .fields import Field
 from .meaning import (
-    ColumnRef, Convert, Direction, Draw, Formula, Measure, Omit, Order, Rename, Role, Rows, Show, Superlative, TimePart, Top, Write,
+    ColumnRef,
+    Convert,
+    Direction,
+    Draw,
+    Formula,
+    Measure,
+    Omit,
+    Order,
+    Rename,
+    Role,
+    Rows,
+    Show,
+    Superlative,
+    TimePart,
+    Top,
+    Write,
 )
 from .reading import Understood
 from .work import Work
@@ -39,17 +54,28 @@ def orders(work: Work, extra: list[tuple[Understood, Order]]) -> None:
     for name, direction, part in keys:
         way = direction or default_way(work, name, part)
         by.append({"column": name, "descending": way == "down"})
-    place_sort(work, by, keys[0][2], assumed=any(direction is None and name in work.roles.values() for name, direction, _ in keys))
+    place_sort(
+        work,
+        by,
+        keys[0][2],
+        assumed=any(direction is None and name in work.roles.values() for name, direction, _ in keys),
+    )
 
 
 def default_way(work: Work, name: str, part: Understood) -> Direction:
     """Return the direction where none is said: figures largest first, everything else smallest first."""
     figure = work.here().field(name)
-    is_figure = name in {work.roles.get(role) for role in ("figure", "share", "count")} and figure is not None and figure.kind == "number"
+    is_figure = (
+        name in {work.roles.get(role) for role in ("figure", "share", "count")}
+        and figure is not None
+        and figure.kind == "number"
+    )
     return "down" if is_figure or "rank" in work.words(part).casefold() else "up"
 
 
-def _turn(work: Work, keys: list[tuple[str, Direction | None, Understood]], direction: Direction, part: Understood) -> None:
+def _turn(
+    work: Work, keys: list[tuple[str, Direction | None, Understood]], direction: Direction, part: Understood
+) -> None:
     """Give a direction to the keys that lack one; without any, order by the figure there is."""
     open_keys = [at for at, (_, known, _) in enumerate(keys) if known is None]
     if keys:
@@ -113,7 +139,7 @@ def order_column(work: Work, what: Any) -> str:
             work.formula(name, text, work.sketch.before_order())
             return name
         case Role(name="weekday"):
-            return next((name for name in work.hidden if here.field(name)), the_figure(work))
+            return next((name for name in work.hidden if here.field(name)), None) or the_figure(work)
         case Role(name="label"):
             texts = [f for f in here.columns if f.kind == "text"]
             if not texts:
@@ -136,7 +162,13 @@ def _column_or_figure(work: Work, ref: ColumnRef) -> str:
     found = here.find(ref)
     if found is not None:
         return found.name
-    made = [name for name in ref.names for key, name_made in work.roles.items() if key.endswith(f" of {name}") and here.field(name_made) for name in [name_made]]
+    made = [
+        name
+        for name in ref.names
+        for key, name_made in work.roles.items()
+        if key.endswith(f" of {name}") and here.field(name_made)
+        for name in [name_made]
+    ]
     made = list(dict.fromkeys(made))
     if len(made) == 1:
         return made[0]
@@ -149,7 +181,11 @@ def place_sort(work: Work, by: list[dict[str, Any]], part: Understood, *, assume
     title = "Sort by " + ", ".join(f"{key['column']}{' (descending)' if key['descending'] else ''}" for key in by)
     config = {"by": by}
     at, limited = work.sketch.last("sort"), work.sketch.last("limit")
-    if at is not None and (limited is None or limited < at or not work.fresh and work.cue("instead")) and not _windowed_after(work, at):
+    if (
+        at is not None
+        and (limited is None or limited < at or (not work.fresh and work.cue("instead")))
+        and not _windowed_after(work, at)
+    ):
         work.sketch.main[at].config, work.sketch.main[at].title = config, title
     else:
         work.sketch.insert(_end(work), work.sketch.piece("sort", config, name="sort", title=title))
@@ -198,25 +234,43 @@ def _limit(work: Work, part: Understood, count: int) -> None:
         work.sketch.main[at].config = {**work.sketch.main[at].config, "count": count}
         work.sketch.main[at].title = f"First {count}"
     else:
-        work.sketch.insert(_end(work), work.sketch.piece("limit", {"count": count}, name=f"first_{count}", title=f"First {count}"))
+        work.sketch.insert(
+            _end(work), work.sketch.piece("limit", {"count": count}, name=f"first_{count}", title=f"First {count}")
+        )
     work.tell(part, f"the first {count} rows" if count > 1 else "the first row")
 
 
 def _top_of_each(work: Work, part: Understood, groups: list[tuple[Understood, tuple[Any, ...]]]) -> None:
     intent: Top = part.intent
     keys = [key_column(work, key, wanted) for _, wanted in groups for key in wanted]
+    work.kept += keys
+    if isinstance(intent.noun, ColumnRef):
+        work.kept.append(work.field(intent.noun).name)
     name = order_column(work, intent.by) if intent.by is not None else the_figure(work)
     way = intent.direction or "down"
     count = intent.count or 1
     if count == 1:
         config: dict[str, Any] = {"columns": keys, "keep_first_by": [{"column": name, "descending": way == "down"}]}
-        work.sketch.insert(_end(work), work.sketch.piece("distinct", config, name="first_of_each", title=f"First of each {', '.join(keys)}"))
+        work.sketch.insert(
+            _end(work),
+            work.sketch.piece("distinct", config, name="first_of_each", title=f"First of each {', '.join(keys)}"),
+        )
     else:
         place = work.unused("place")
         text = f"row_number() OVER (PARTITION BY {', '.join(map(quoted, keys))} ORDER BY {quoted(name)} {'DESC' if way == 'down' else 'ASC'} NULLS LAST)"
         work.formula(place, text, _end(work), title=f"Place within {', '.join(keys)}")
-        work.sketch.insert(_end(work), work.sketch.piece("filter", {"condition": f"{quoted(place)} <= {count}"}, name=f"first_{count}_of_each", title=f"First {count} of each"))
-        work.sketch.insert(_end(work), work.sketch.piece("select", {"drop": [place]}, name="drop_place", title="Without the place"))
+        work.sketch.insert(
+            _end(work),
+            work.sketch.piece(
+                "filter",
+                {"condition": f"{quoted(place)} <= {count}"},
+                name=f"first_{count}_of_each",
+                title=f"First {count} of each",
+            ),
+        )
+        work.sketch.insert(
+            _end(work), work.sketch.piece("select", {"drop": [place]}, name="drop_place", title="Without the place")
+        )
         work.roles.pop("figure", None)
     work.tell(part, f"of each {listed(keys)} the first {count if count > 1 else 'one'} by `{name}`, {WAYS[way]}")
 
@@ -235,7 +289,9 @@ def columns(work: Work, part: Understood) -> None:
             _select(work, part, {"drop": names}, f"without {listed(names)}")
         case Rename(pairs=pairs):
             renames = {work.field(what).name: name for what, name in pairs}
-            _select(work, part, {"rename": renames}, ", ".join(f"`{old}` is called `{new}`" for old, new in renames.items()))
+            _select(
+                work, part, {"rename": renames}, ", ".join(f"`{old}` is called `{new}`" for old, new in renames.items())
+            )
         case Convert(items=items, to=to):
             casts = {work.field(ref).name: to for ref in items}
             _select(work, part, {"cast": casts}, f"{listed(casts)} become {to}")
@@ -254,11 +310,15 @@ def _show(work: Work, part: Understood) -> None:
         names = [work.field(ref).name for ref in intent.items[1:]]
         _select(work, part, {"first": names}, f"{listed(names)} come first")
         return
-    names = []
+    names = [] if intent.only else [name for name in work.kept if work.here().field(name)]
     for item in intent.items:
         name = _shown(work, item)
         if name not in names:
             names.append(name)
+    if not intent.only and not set(names) & set(work.made):
+        names += [
+            name for name in work.made if work.here().field(name) and name not in names and name not in work.hidden
+        ]
     present = [f.name for f in work.sketch.columns()]
     if names != present:
         _select(work, part, {"keep": names}, f"shows {listed(names)}")
@@ -294,7 +354,10 @@ def drop_hidden(work: Work) -> None:
     """Drop the columns that only served an order."""
     there = [name for name in work.hidden if work.here().field(name)]
     if there:
-        work.sketch.insert(_end(work), work.sketch.piece("select", {"drop": there}, name="without_helpers", title="Without helper columns"))
+        work.sketch.insert(
+            _end(work),
+            work.sketch.piece("select", {"drop": there}, name="without_helpers", title="Without helper columns"),
+        )
 
 
 # --- what is made of it -----------------------------------------------------------------------------------------------
@@ -306,11 +369,26 @@ def write(work: Work, part: Understood) -> None:
     if not intent.path:
         raise Unclear("To which file shall it be written? An input file is only replaced when it is named.")
     if intent.path in work.sketch.paths() and not intent.overwrite:
-        raise Refusal(f"`{intent.path}` is read by this flow; I do not write over an input. Name another file to write to.")
-    if intent.path.rsplit(".", 1)[-1].lower() not in ("csv", "tsv", "parquet", "xlsx", "json", "jsonl", "ndjson", "txt"):
+        raise Refusal(
+            f"`{intent.path}` is read by this flow; I do not write over an input. Name another file to write to."
+        )
+    if intent.path.rsplit(".", 1)[-1].lower() not in (
+        "csv",
+        "tsv",
+        "parquet",
+        "xlsx",
+        "json",
+        "jsonl",
+        "ndjson",
+        "txt",
+    ):
         raise Refusal(f"I cannot write `{intent.path}`. Name a file that ends in .csv, .parquet, .jsonl or .xlsx.")
     config: dict[str, Any] = {"path": intent.path} | ({"overwrite": True} if intent.overwrite else {})
-    work.sketch.sinks.append(work.sketch.piece("write_file", config, name=f"write_{intent.path.rsplit('.', 1)[0]}", title=f"Write {intent.path}"))
+    work.sketch.sinks.append(
+        work.sketch.piece(
+            "write_file", config, name=f"write_{intent.path.rsplit('.', 1)[0]}", title=f"Write {intent.path}"
+        )
+    )
     work.tell(part, f"written to `{intent.path}`")
 
 
@@ -336,7 +414,9 @@ def draw(work: Work, part: Understood) -> None:
         series = [g for g in grouped if g not in (x, y)]
         if series:
             config["series"] = series[0]
-    work.sketch.sinks.append(work.sketch.piece("chart", config, name=f"{intent.kind}_chart", title=f"{intent.kind.capitalize()} chart"))
+    work.sketch.sinks.append(
+        work.sketch.piece("chart", config, name=f"{intent.kind}_chart", title=f"{intent.kind.capitalize()} chart")
+    )
     axes = f"`{config['x']}`" + (f" and `{config['y']}`" if config.get("y") else "")
     work.tell(part, f"{intent.kind} chart of {axes}")
 
@@ -361,7 +441,7 @@ def _only_number(fields: Any) -> str:
 def _label(fields: tuple[Field, ...]) -> str:
     labels = [f.name for f in fields if f.kind in ("text", "date")]
     if len(labels) != 1:
-        raise Unclear(f"Along which column shall the chart run? There are {listed(labels) or listed(f.name for f in fields)}.")
+        raise Unclear(
+            f"Along which column shall the chart run? There are {listed(labels) or listed(f.name for f in fields)}."
+        )
     return labels[0]
-
-

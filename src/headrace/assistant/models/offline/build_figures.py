@@ -9,7 +9,24 @@ from .doubts import Unclear, listed
 from .expressions import Here, measure_key, quoted, unit_words
 from .fields import Field
 from .meaning import (
-    By, Change, ColumnRef, Derive, Draw, Figures, Formula, Keep, Measure, Order, Role, Rolling, Round, Rows, Share, Show, TimePart, Top,
+    By,
+    Change,
+    ColumnRef,
+    Derive,
+    Draw,
+    Figures,
+    Formula,
+    Keep,
+    Measure,
+    Order,
+    Role,
+    Rolling,
+    Round,
+    Rows,
+    Share,
+    Show,
+    TimePart,
+    Top,
 )
 from .reading import Understood
 from .tokens import fold, lemma
@@ -17,11 +34,25 @@ from .vocabulary import QUANTITIES
 from .work import FRACTIONAL, Work
 
 PARTS = {
-    "year": "year({})", "month": "CAST(date_trunc('month', {}) AS DATE)", "quarter": "CAST(date_trunc('quarter', {}) AS DATE)",
-    "week": "CAST(date_trunc('week', {}) AS DATE)", "day": "CAST({} AS DATE)", "weekday": "dayname({})", "hour": "hour({})",
-    "month of year": "month({})", "decade": "year({0}) - year({0}) % 10",
+    "year": "year({})",
+    "month": "CAST(date_trunc('month', {}) AS DATE)",
+    "quarter": "CAST(date_trunc('quarter', {}) AS DATE)",
+    "week": "CAST(date_trunc('week', {}) AS DATE)",
+    "day": "CAST({} AS DATE)",
+    "weekday": "dayname({})",
+    "hour": "hour({})",
+    "month of year": "month({})",
+    "decade": "year({0}) - year({0}) % 10",
 }
-NAMES = {"mean": "average", "sum": "total", "median": "median", "min": "min", "max": "max", "std": "std", "count_distinct": "distinct"}
+NAMES = {
+    "mean": "average",
+    "sum": "total",
+    "median": "median",
+    "min": "min",
+    "max": "max",
+    "std": "std",
+    "count_distinct": "distinct",
+}
 
 
 # --- figures over groups ----------------------------------------------------------------------------------------------
@@ -71,8 +102,9 @@ def aggregate(work: Work, figures: list[Measure], groups: list[tuple[Understood,
     at = len(work.sketch.main) if work.sketch.last("limit") is not None else work.sketch.before_order()
     del work.sketch.main[at:]
     keys: list[str] = []
+    beside = tuple(key for _, wanted in groups for key in wanted)
     for part, wanted in groups:
-        names = [key_column(work, key, wanted) for key in wanted]
+        names = [key_column(work, key, beside) for key in wanted]
         keys += [name for name in names if name not in keys]
         if isinstance(part.intent, By):
             work.tell(part, f"grouped by {listed(names)}")
@@ -144,8 +176,17 @@ def time_column(work: Work, source: Field, unit: str, at: int, *, beside: tuple[
     template = PARTS[unit] if source.kind != "number" else "{0} - {0} % 10"
     name = work.unused("month" if unit == "month of year" else unit, at)
     kind = "date" if "AS DATE" in template else "text" if unit == "weekday" else "number"
-    work.formula(name, template.format(quoted(source.name)), at, kind=kind, title=f"{unit.capitalize()} of {source.name}", role=f"time {unit}")
+    work.formula(
+        name,
+        template.format(quoted(source.name)),
+        at,
+        kind=kind,
+        title=f"{unit.capitalize()} of {source.name}",
+        role=f"time {unit}",
+    )
     work.roles.pop("figure", None)
+    if unit == "month of year":
+        work.roles["time month"] = name
     if unit == "weekday":
         work.roles["weekday of"] = source.name
     return name
@@ -171,13 +212,21 @@ def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
         texts = [f for f in here.columns if lemma(fold(of.words.split()[-1])) in f.words or f.words == ("id",)]
         if len(texts) != 1:
             raise Unclear(f"Which column tells the different {of.words} apart?")
-        return {"name": measure.name or f"distinct_{_plain(texts[0])}", "function": "count_distinct", "column": texts[0].name}
+        return {
+            "name": measure.name or f"distinct_{_plain(texts[0])}",
+            "function": "count_distinct",
+            "column": texts[0].name,
+        }
     if isinstance(of, Rows) or function == "count":
         return {"name": _free(here, measure.name or "count"), "function": "count"}
     if isinstance(of, Role) and of.name == "units":
         quantities = [f for f in here.columns if f.kind == "number" and set(f.words) & QUANTITIES]
         if len(quantities) == 1:
-            return {"name": measure.name or f"total_{quantities[0].name}", "function": "sum", "column": quantities[0].name}
+            return {
+                "name": measure.name or f"total_{quantities[0].name}",
+                "function": "sum",
+                "column": quantities[0].name,
+            }
         here.assumed.append("every row is one unit")
         return {"name": measure.name or "units", "function": "count"}
     if isinstance(of, ColumnRef):
@@ -185,16 +234,28 @@ def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
         if found is None:
             raise Unclear(work.absent(of, len(work.sketch.main)))
         if function == "number of":
-            function = "sum" if found.kind == "number" and not set(found.words) & {"id", "no", "code", "year", "key"} else "count_distinct"
+            function = (
+                "sum"
+                if found.kind == "number" and not set(found.words) & {"id", "no", "code", "year", "key"}
+                else "count_distinct"
+            )
             if function == "count_distinct":
                 here.assumed.append(f"different values of `{found.name}` are counted")
-        return {"name": measure.name or f"{NAMES.get(function, function)}_{_plain(found)}", "function": function, "column": found.name}
+        return {
+            "name": measure.name or f"{NAMES.get(function, function)}_{_plain(found)}",
+            "function": function,
+            "column": found.name,
+        }
     expression = here.aggregate(measure)
     if expression is None:
         words = measure.words or ("revenue" if of == Role("money") else "that figure")
         columns = ", ".join(f"`{f.name}`" for f in here.columns)
         raise Unclear(f"There is no column for “{words}” here; there are {columns}. How is it worked out?")
-    name = measure.name or ("revenue" if of == Role("money") else f"{NAMES.get(function, function)}_{'value' if not measure.words else measure.words}")
+    name = measure.name or (
+        "revenue"
+        if of == Role("money")
+        else f"{NAMES.get(function, function)}_{'value' if not measure.words else measure.words}"
+    )
     return {"name": _free(here, name), "expression": expression}
 
 
@@ -229,7 +290,9 @@ def derive(work: Work, part: Understood) -> bool:
 
 
 def _has_measure(formula: Any) -> bool:
-    return isinstance(formula, Measure) or (isinstance(formula, Formula) and (_has_measure(formula.left) or _has_measure(formula.right)))
+    return isinstance(formula, Measure) or (
+        isinstance(formula, Formula) and (_has_measure(formula.left) or _has_measure(formula.right))
+    )
 
 
 def measures_of(formula: Any) -> list[Measure]:
@@ -271,7 +334,9 @@ def share(work: Work, part: Understood) -> None:
     work.formula(name, text, at, role="share")
     if intent.percent:
         work.percents.add(name)
-    work.tell(part, f"new column `{name}`: `{of.name}` {'in percent' if intent.percent else 'as a fraction'} of its total")
+    work.tell(
+        part, f"new column `{name}`: `{of.name}` {'in percent' if intent.percent else 'as a fraction'} of its total"
+    )
 
 
 def change(work: Work, part: Understood) -> None:
@@ -281,7 +346,11 @@ def change(work: Work, part: Understood) -> None:
     along, groups = _along(work, at)
     of = _of(work, intent.of, at)
     if of.name == along.name:
-        numbers = [f for f in work.here(at).columns if f.kind == "number" and f.name != along.name and not set(f.words) & {"year", "id", "code"}]
+        numbers = [
+            f
+            for f in work.here(at).columns
+            if f.kind == "number" and f.name != along.name and not set(f.words) & {"year", "id", "code"}
+        ]
         if len(numbers) != 1:
             raise Unclear(f"The change of which figure? There are {listed(f.name for f in numbers) or 'none'}.")
         of = numbers[0]
@@ -294,7 +363,11 @@ def change(work: Work, part: Understood) -> None:
     work.formula(name, text, at, role="change")
     if intent.percent:
         work.percents.add(name)
-    work.tell(part, f"new column `{name}`: `{of.name}` compared with the row before by `{along.name}`" + (f", within {listed(groups)}" if groups else ""))
+    work.tell(
+        part,
+        f"new column `{name}`: `{of.name}` compared with the row before by `{along.name}`"
+        + (f", within {listed(groups)}" if groups else ""),
+    )
 
 
 def rolling(work: Work, part: Understood) -> None:
@@ -311,7 +384,11 @@ def rolling(work: Work, part: Understood) -> None:
     text = f"{function}({quoted(of.name)}) {window}"
     if intent.count:
         text = f"CASE WHEN count({quoted(of.name)}) {window} = {intent.count} THEN {text} END"
-    word = f"moving_{NAMES.get(intent.function, intent.function)}_{intent.count}" if intent.count else f"running_{NAMES.get(intent.function, intent.function)}"
+    word = (
+        f"moving_{NAMES.get(intent.function, intent.function)}_{intent.count}"
+        if intent.count
+        else f"running_{NAMES.get(intent.function, intent.function)}"
+    )
     name = work.unused(word, at)
     work.formula(name, text, at, role="rolling")
     told = f"over {intent.count} rows, blank until there are as many" if intent.count else "over all rows so far"
@@ -325,12 +402,20 @@ def _partition(groups: list[str]) -> str:
 def _along(work: Work, at: int) -> tuple[Field, list[str]]:
     """Return the column of time along which rows are compared, and the columns within which."""
     here = work.here(at)
-    times = [f for f in here.columns if f.kind == "date"] or [f for f in here.columns if set(f.words) & {"year", "month", "season", "week", "day", "quarter"}]
+    times = [f for f in here.columns if f.kind == "date"] or [
+        f for f in here.columns if set(f.words) & {"year", "month", "season", "week", "day", "quarter"}
+    ]
     if len(times) != 1:
-        raise Unclear(f"Along which time shall rows be compared? There are {listed(f.name for f in times) or 'no columns of dates'}.")
+        raise Unclear(
+            f"Along which time shall rows be compared? There are {listed(f.name for f in times) or 'no columns of dates'}."
+        )
     grouped = work.sketch.last("aggregate")
     if grouped is not None and grouped < at:
-        return times[0], [g for g in work.sketch.main[grouped].config.get("group_by", ()) if g != times[0].name and not g.endswith("_number")]
+        return times[0], [
+            g
+            for g in work.sketch.main[grouped].config.get("group_by", ())
+            if g != times[0].name and not g.endswith("_number")
+        ]
     return times[0], within(work, at, times[0])
 
 
@@ -362,7 +447,9 @@ def rounding(work: Work, part: Understood) -> None:
     elif (last := work.roles.get("figure")) and here.field(last) and last not in _measured(work):
         names = [last]
     else:
-        names = [m["name"] for m in _measures(work) if m.get("function") in FRACTIONAL or m.get("function") is None] or _measured(work)
+        names = [
+            m["name"] for m in _measures(work) if m.get("function") in FRACTIONAL or m.get("function") is None
+        ] or _measured(work)
     names = [name for name in names if here.field(name)]
     if not names:
         numbers = [f.name for f in here.columns if f.kind == "number"]
@@ -373,7 +460,13 @@ def rounding(work: Work, part: Understood) -> None:
     if any(work.here(at).field(name) is None for name in names):
         at = len(work.sketch.main)
     columns = [{"name": name, "expression": f"round({quoted(name)}, {intent.places})"} for name in names]
-    piece = work.sketch.piece("formula", {"columns": columns}, name="round", title=f"Round to {intent.places} places", makes=dict.fromkeys(names, "number"))
+    piece = work.sketch.piece(
+        "formula",
+        {"columns": columns},
+        name="round",
+        title=f"Round to {intent.places} places",
+        makes=dict.fromkeys(names, "number"),
+    )
     work.sketch.insert(at, piece)
     work.tell(part, f"{listed(names)} rounded to {intent.places} places")
 

@@ -9,14 +9,39 @@ from .doubts import Unclear, listed
 from .expressions import Here, literal, quoted
 from .fields import Field, fit
 from .meaning import (
-    Both, By, ColumnRef, DropMissing, Either, Figures, Fill, Items, JoinFiles, Keep, Measure, Not, Number, Period, Role, Stack, Test, Text, Unique, UseFile,
+    Both,
+    By,
+    ColumnRef,
+    DropMissing,
+    Either,
+    Figures,
+    Fill,
+    Items,
+    JoinFiles,
+    Keep,
+    Measure,
+    Not,
+    Number,
+    Period,
+    Role,
+    Stack,
+    Test,
+    Text,
+    Unique,
+    UseFile,
 )
 from .reading import Understood
 from .sketch import Piece
 from .work import Work
 
-HOW = {"inner": "rows with a partner", "left": "all rows of the left", "right": "all rows of the right", "full": "all rows of both",
-       "anti": "rows without a partner", "semi": "rows with a partner, left columns only"}
+HOW = {
+    "inner": "rows with a partner",
+    "left": "all rows of the left",
+    "right": "all rows of the right",
+    "full": "all rows of both",
+    "anti": "rows without a partner",
+    "semi": "rows with a partner, left columns only",
+}
 
 
 def read_piece(work: Work, path: str) -> Piece:
@@ -40,7 +65,7 @@ def sources(work: Work, guess: str | None) -> None:
         else:
             work.tell(part, f"the file `{part.intent.path}`")
     if not work.sketch.main:
-        start = next((p.intent.left for p in joins if p.intent.left), None) or next(iter(named), None) or guess
+        start = _first_file(work, joins, named=named, guess=guess)
         if start is None:
             raise Unclear(_which_file(work))
         work.sketch.insert(0, read_piece(work, start))
@@ -48,6 +73,18 @@ def sources(work: Work, guess: str | None) -> None:
             work.tell("the data", f"the file `{start}`", assumed=len(work.sketch.facts) > 1)
     for part in _merged(joins):
         _join(work, part, named)
+
+
+def _first_file(work: Work, joins: list[Understood], *, named: list[str], guess: str | None) -> str | None:
+    """Return the file to begin with: the left of a join, one that is named and is no right side, the other of two."""
+    rights = {p.intent.right for p in joins} - {None}
+    said = [p.intent.left for p in joins if p.intent.left] + [path for path in named if path not in rights]
+    if said:
+        return said[0]
+    others = [path for path in work.sketch.facts if path not in rights]
+    if rights:
+        return others[0] if len(others) == 1 else None
+    return guess
 
 
 def _which_file(work: Work) -> str:
@@ -83,7 +120,9 @@ def _stack(work: Work, part: Understood) -> None:
         work.sketch.insert(0, read_piece(work, paths[0]))
     others = [path for path in paths if path not in work.sketch.paths()]
     sides = [("in", read_piece(work, path)) for path in others]
-    work.sketch.insert(1, work.sketch.piece("union", {"match": "name"}, name="together", title="Put the files together", sides=sides))
+    work.sketch.insert(
+        1, work.sketch.piece("union", {"match": "name"}, name="together", title="Put the files together", sides=sides)
+    )
     work.tell(part, f"the rows of {listed(work.sketch.paths())} below one another")
 
 
@@ -112,7 +151,9 @@ def _join(work: Work, part: Understood, named: list[str]) -> None:
     left_columns, right_columns = work.sketch.columns(at), work.sketch.behind(side, ())
     pairs = _pairs(intent, left_columns, right_columns)
     config = {"how": intent.how, "on": [{"left": a, "right": b} for a, b in pairs]}
-    piece = work.sketch.piece("join", config, name=f"match_{right.rsplit('.', 1)[0]}", title=f"Match with {right}", sides=[("right", side)])
+    piece = work.sketch.piece(
+        "join", config, name=f"match_{right.rsplit('.', 1)[0]}", title=f"Match with {right}", sides=[("right", side)]
+    )
     work.sketch.insert(at, piece)
     keys = ", ".join(a if a == b else f"{a} = {b}" for a, b in pairs)
     work.tell(part, f"matched with `{right}` on {keys}: {HOW[intent.how]}", assumed=not intent.on)
@@ -130,10 +171,14 @@ def _only_taken(work: Work, at: int, take: tuple[Any, ...], left: tuple[Field, .
     wanted = {name for ref in take if isinstance(ref, ColumnRef) for name in ref.names}
     kept = [f.name for f in added if f.name in wanted or f.written in wanted]
     if not kept:
-        raise Unclear(f"The other file has no such column; it has {listed(f.written or f.name for f in added)}. Which do you want?")
+        raise Unclear(
+            f"The other file has no such column; it has {listed(f.written or f.name for f in added)}. Which do you want?"
+        )
     unwanted = [f.name for f in added if f.name not in kept]
     if unwanted:
-        work.sketch.insert(at + 1, work.sketch.piece("select", {"drop": unwanted}, name="keep_wanted", title="Only the wanted columns"))
+        work.sketch.insert(
+            at + 1, work.sketch.piece("select", {"drop": unwanted}, name="keep_wanted", title="Only the wanted columns")
+        )
 
 
 def _pairs(intent: JoinFiles, left: tuple[Field, ...], right: tuple[Field, ...]) -> list[tuple[str, str]]:
@@ -148,21 +193,36 @@ def _pairs(intent: JoinFiles, left: tuple[Field, ...], right: tuple[Field, ...])
         if left_name is None or right_name is None:
             side = "first" if left_name is None else "second"
             columns = left if left_name is None else right
-            raise Unclear(f"The {side} table has no column “{a.words}”; it has {listed(f.name for f in columns)}. Which belong together?")
+            raise Unclear(
+                f"The {side} table has no column “{a.words}”; it has {listed(f.name for f in columns)}. Which belong together?"
+            )
         found.append((left_name, right_name))
     if found:
         return found
-    same = [(f.name, g.name) for f in left for g in right if f.name.casefold() == g.name.casefold() and f.kind == g.kind]
+    same = [
+        (f.name, g.name) for f in left for g in right if f.name.casefold() == g.name.casefold() and f.kind == g.kind
+    ]
     if isinstance(intent.of, ColumnRef):
         left_name = next((f.name for f in left if f.name in intent.of.names), None)
         if left_name:
             same = []
-            mine = [g for g in right if g.name == left_name] or [g for g in right if g.kind == "text" and _akin(left_name, g)]
+            costs = {
+                g.name: cost
+                for g in right
+                if (cost := fit(Field(left_name, "text").words, g)) is not None and g.kind == "text"
+            }
+            mine = (
+                [left_name]
+                if any(g.name == left_name for g in right)
+                else [n for n, c in costs.items() if c <= min(costs.values()) + 0.04]
+            )
             if len(mine) == 1:
-                return [(left_name, mine[0].name)]
+                return [(left_name, mine[0])]
     if len(same) == 1:
         return same
-    alike = [(f.name, g.name) for f in left for g in right if f.kind == g.kind and (_akin(f.name, g) or _akin(g.name, f))]
+    alike = [
+        (f.name, g.name) for f in left for g in right if f.kind == g.kind and (_akin(f.name, g) or _akin(g.name, f))
+    ]
     if not same and len(alike) == 1:
         return alike
     options = same or alike
@@ -224,7 +284,9 @@ def keep(work: Work, part: Understood) -> None:
     at, text, assumed = found
     if not speaks_of_figure(condition):
         at = max(at, _behind_windows(work, text, at))
-    piece = work.sketch.piece("filter", {"condition": text}, name=f"only_{_short(text)}", title=f"Only {text.replace(chr(34), '')}"[:60])
+    piece = work.sketch.piece(
+        "filter", {"condition": text}, name=f"only_{_short(text)}", title=f"Only {text.replace(chr(34), '')}"[:60]
+    )
     work.sketch.insert(at, piece)
     if re.search(r" (?:[<>]=?|BETWEEN) ", text):
         work.compared += [name for name in re.findall(r'"([^"]+)"', text) if name not in work.compared]
@@ -299,7 +361,10 @@ def gaps(work: Work, part: Understood) -> None:
         config["value"] = value
     work.sketch.insert(at, work.sketch.piece("fill_missing", config, name="fill_missing", title="Fill the gaps"))
     what = listed(names) if names else "every column where it fits"
-    work.tell(part, f"missing values of {what} become {literal(config['value']) if 'value' in config else 'the ' + intent.method}")
+    work.tell(
+        part,
+        f"missing values of {what} become {literal(config['value']) if 'value' in config else 'the ' + intent.method}",
+    )
 
 
 def drop_missing(work: Work, part: Understood, *, here: Here, at: int) -> None:
@@ -311,12 +376,19 @@ def drop_missing(work: Work, part: Understood, *, here: Here, at: int) -> None:
             items = ()
         else:
             condition = f"{quoted(made.name)} IS NOT NULL"
-            work.sketch.insert(at, work.sketch.piece("filter", {"condition": condition}, name="not_blank", title=f"Only where {made.name} is there"))
+            work.sketch.insert(
+                at,
+                work.sketch.piece(
+                    "filter", {"condition": condition}, name="not_blank", title=f"Only where {made.name} is there"
+                ),
+            )
             work.tell(part, f"rows without `{made.name}` are left out")
             return
     names = [work.field(ref, at).name for ref in items]
     config: dict[str, Any] = {"method": "drop_rows"} | ({"columns": names} if names else {})
-    work.sketch.insert(at, work.sketch.piece("fill_missing", config, name="drop_incomplete", title="Drop incomplete rows"))
+    work.sketch.insert(
+        at, work.sketch.piece("fill_missing", config, name="drop_incomplete", title="Drop incomplete rows")
+    )
     work.tell(part, f"rows are left out where {listed(names, 'or') if names else 'anything'} is missing")
 
 
@@ -329,5 +401,3 @@ def unique(work: Work, part: Understood) -> None:
         at += 1
     work.sketch.insert(at, work.sketch.piece("distinct", {}, name="each_once", title="Each once"))
     work.tell(part, f"each combination of {listed(names)} once" if names else "every row once")
-
-

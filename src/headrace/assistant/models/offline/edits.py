@@ -9,11 +9,26 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-
 from .build_figures import key_column, measure_config, remember_all
 from .doubts import Unclear, listed
 from .expressions import literal, measure_key, quoted
-from .meaning import By, CallIt, ColumnRef, Figures, Formula, Measure, Not, Number, Remove, Role, Rows, Swap, Test, TimePart, ValueRef
+from .meaning import (
+    By,
+    CallIt,
+    ColumnRef,
+    Figures,
+    Formula,
+    Measure,
+    Not,
+    Number,
+    Remove,
+    Role,
+    Rows,
+    Swap,
+    Test,
+    TimePart,
+    ValueRef,
+)
 from .reading import Understood
 from .sketch import Piece
 from .work import Work
@@ -36,7 +51,9 @@ def names_at_last(work: Work) -> None:
         if work.here().field(old) is None:
             numbers = [f.name for f in work.here().columns if f.kind == "number"]
             if len(numbers) != 1:
-                raise Unclear(f"Which column shall be called “{part.intent.name}”? There are {listed(f.name for f in work.here().columns)}.")
+                raise Unclear(
+                    f"Which column shall be called “{part.intent.name}”? There are {listed(f.name for f in work.here().columns)}."
+                )
             old = numbers[0]
         rename(work, old, part.intent.name)
         work.tell(part, f"`{old}` is called `{part.intent.name}`")
@@ -51,7 +68,10 @@ def reverse(work: Work, part: Understood) -> None:
     piece = work.sketch.main[at]
     piece.config = {**piece.config, "by": by}
     piece.title = "Sort by " + ", ".join(f"{key['column']}{' (descending)' if key['descending'] else ''}" for key in by)
-    work.tell(part, f"the order is turned round: {listed(key['column'] for key in by)} {'descending' if by[0]['descending'] else 'ascending'}")
+    work.tell(
+        part,
+        f"the order is turned round: {listed(key['column'] for key in by)} {'descending' if by[0]['descending'] else 'ascending'}",
+    )
 
 
 # --- taking out -------------------------------------------------------------------------------------------------------
@@ -64,7 +84,9 @@ def remove(work: Work, part: Understood) -> None:
     if what in ("chart", "write_file"):
         fits = [piece for piece in sketch.sinks if piece.type == what]
         if not fits:
-            raise Unclear(f"There is no {'chart' if what == 'chart' else 'output file'} in this flow. What shall be taken out?")
+            raise Unclear(
+                f"There is no {'chart' if what == 'chart' else 'output file'} in this flow. What shall be taken out?"
+            )
         sketch.sinks = [piece for piece in sketch.sinks if piece not in fits]
         work.tell(part, f"{listed(p.title or p.node_id for p in fits)} is taken out")
         return
@@ -97,7 +119,9 @@ def _check_columns(work: Work) -> None:
         names = {f.name for f in work.sketch.columns(at)}
         lost = [name for name in _needs(piece) if name not in names]
         if at > 0 and lost:
-            raise Unclear(f"“{piece.title or piece.node_id}” needs {listed(lost)}, which would be gone. What shall become of it?")
+            raise Unclear(
+                f"“{piece.title or piece.node_id}” needs {listed(lost)}, which would be gone. What shall become of it?"
+            )
 
 
 def _needs(piece: Piece) -> list[str]:
@@ -149,7 +173,10 @@ def _other_number(work: Work, part: Understood, *, new: Any, old: Any) -> None:
         limits = [place for place in places if place[0].type == "limit"]
         places = limits if limits else places
     if len(places) != 1:
-        there = ", ".join(f"{number:g} in “{piece.title or piece.node_id}”" for piece, number, _ in _numbers(work)) or "no number"
+        there = (
+            ", ".join(f"{number:g} in “{piece.title or piece.node_id}”" for piece, number, _ in _numbers(work))
+            or "no number"
+        )
         raise Unclear(f"Which number shall become {value:g}? There is {there}.")
     piece, before, change = places[0]
     change(value)
@@ -183,7 +210,9 @@ def _rewindow(work: Work, piece: Piece, count: int) -> None:
     columns = []
     for column in piece.config["columns"]:
         before = int(re.search(r"ROWS BETWEEN (\d+) PRECEDING", column["expression"])[1]) + 1  # type: ignore[index]
-        text = column["expression"].replace(f"ROWS BETWEEN {before - 1} PRECEDING", f"ROWS BETWEEN {count - 1} PRECEDING")
+        text = column["expression"].replace(
+            f"ROWS BETWEEN {before - 1} PRECEDING", f"ROWS BETWEEN {count - 1} PRECEDING"
+        )
         text = text.replace(f" = {before} THEN", f" = {count} THEN")
         columns.append({"name": column["name"], "expression": text})
     old_names = [column["name"] for column in columns]
@@ -219,7 +248,11 @@ def _other_condition(work: Work, part: Understood, *, new: Any, old: Any) -> Non
     before = fits[0].config["condition"]
     fits[0].config = {"condition": _swapped(before, text, columns)}
     fits[0].title = f"Only {fits[0].config['condition'].replace(chr(34), '')}"[:60]
-    work.tell(part, f"{before.replace(chr(34), '')} becomes {fits[0].config['condition'].replace(chr(34), '')}", assumed=bool(assumed))
+    work.tell(
+        part,
+        f"{before.replace(chr(34), '')} becomes {fits[0].config['condition'].replace(chr(34), '')}",
+        assumed=bool(assumed),
+    )
 
 
 def _swapped(before: str, new: str, columns: set[str]) -> str:
@@ -236,9 +269,13 @@ def _other_function(work: Work, part: Understood, function: str) -> None:
     piece = work.sketch.main[at]
     plain = [m for m in piece.config["measures"] if m.get("column")]
     if len(plain) != 1:
-        raise Unclear(f"Which figure shall be a {function}? There are {listed(m['name'] for m in piece.config['measures'])}.")
+        raise Unclear(
+            f"Which figure shall be a {function}? There are {listed(m['name'] for m in piece.config['measures'])}."
+        )
     old = plain[0]
-    made = measure_config(work, work.here(at), Measure(function, ColumnRef((old["column"],), old["column"], ("number",))))
+    made = measure_config(
+        work, work.here(at), Measure(function, ColumnRef((old["column"],), old["column"], ("number",)))
+    )
     piece.config = {**piece.config, "measures": [made if m is old else m for m in piece.config["measures"]]}
     piece.makes[made["name"]] = "number"
     piece.title = piece.title.replace(old["name"], made["name"])
@@ -254,7 +291,11 @@ def _other_figure(work: Work, part: Understood, new: Measure) -> None:
         return
     piece = work.sketch.main[at]
     measures = piece.config["measures"]
-    old = next((m for m in measures if m["name"] == work.roles.get(measure_key(part.intent.old))), None) if isinstance(part.intent.old, Measure) else None
+    old = (
+        next((m for m in measures if m["name"] == work.roles.get(measure_key(part.intent.old))), None)
+        if isinstance(part.intent.old, Measure)
+        else None
+    )
     if old is None and len(measures) != 1:
         raise Unclear(f"Which figure shall be replaced? There are {listed(m['name'] for m in measures)}.")
     old = old or measures[0]
@@ -280,8 +321,18 @@ def _other_key(work: Work, part: Understood, *, new: Any, old: Any) -> None:
         _other_order(work, part, new)
         return
     field = _row_field(work, new, at)
-    measured = isinstance(new, ColumnRef) and field is not None and field.kind == "number" and old is None and not set(field.words) & {"year", "month", "id"}
-    if measured and len(work.sketch.main[at].config["measures"]) == 1 and work.sketch.main[at].config["measures"][0].get("function", "count") != "count":
+    measured = (
+        isinstance(new, ColumnRef)
+        and field is not None
+        and field.kind == "number"
+        and old is None
+        and not set(field.words) & {"year", "month", "id"}
+    )
+    if (
+        measured
+        and len(work.sketch.main[at].config["measures"]) == 1
+        and work.sketch.main[at].config["measures"][0].get("function", "count") != "count"
+    ):
         function = work.sketch.main[at].config["measures"][0]["function"]
         _other_figure(work, part, Measure(function, new, words))
         return
@@ -331,8 +382,9 @@ def adjust(work: Work, figures: list[Measure], groups: list[tuple[Understood, tu
     if new_figures:
         _more_figures(work, new_figures, adds=adds)
     for part in work.take(Figures):
-        names = [work.roles.get(measure_key(m), "") for m in part.intent.measures]
-        work.tell(part, f"computes {listed(n for n in names if n)}")
+        names = [name for m in part.intent.measures if (name := work.roles.get(measure_key(m)))]
+        if names:
+            work.tell(part, f"computes {listed(names)}")
     return True
 
 
@@ -364,7 +416,9 @@ def _more_figures(work: Work, figures: list[Measure], *, adds: bool) -> None:
         work.tell(listed(m["name"] for m in made), words, assumed=True)
 
 
-def regroup(work: Work, part: Understood, wanted: tuple[Any, ...], *, adds: bool = False, old: tuple[Any, ...] = ()) -> None:
+def regroup(
+    work: Work, part: Understood, wanted: tuple[Any, ...], *, adds: bool = False, old: tuple[Any, ...] = ()
+) -> None:
     """Give the aggregate that is there other groups, or more."""
     at = work.sketch.last("aggregate")
     assert at is not None
@@ -376,14 +430,23 @@ def regroup(work: Work, part: Understood, wanted: tuple[Any, ...], *, adds: bool
     before = list(piece.config.get("group_by", ()))
     dropped = []
     if not adds:
-        fits = [f.name for ref in old if (f := work.here().find(ref)) is not None and f.name in before] if old else before
+        fits = (
+            [f.name for ref in old if (f := work.here().find(ref)) is not None and f.name in before] if old else before
+        )
         dropped = [name for name in before if name in fits] if old else before
-    piece.config = {**piece.config, "group_by": [*(n for n in before if n not in dropped), *(n for n in names if n not in before or n in dropped)]}
+    piece.config = {
+        **piece.config,
+        "group_by": [*(n for n in before if n not in dropped), *(n for n in names if n not in before or n in dropped)],
+    }
     if len(dropped) == 1 and len(names) == 1:
         _rewrite(work, dropped[0], names[0], work.sketch.main.index(piece) + 1)
     piece.title = ""
     _check_columns(work)
-    work.tell(part, f"grouped by {listed(piece.config['group_by'])}" + (f" and no more by {listed(dropped)}" if dropped else ""), assumed=not adds and not old and not work.cue("instead"))
+    work.tell(
+        part,
+        f"grouped by {listed(piece.config['group_by'])}" + (f" and no more by {listed(dropped)}" if dropped else ""),
+        assumed=not adds and not old and not work.cue("instead"),
+    )
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -394,14 +457,24 @@ def rename(work: Work, old: str, new: str) -> None:
     for at, piece in enumerate(work.sketch.main):
         for key in ("measures", "columns"):
             listed_columns = piece.config.get(key)
-            if piece.type in ("aggregate", "formula") and listed_columns and any(c["name"] == old for c in listed_columns):
-                piece.config = {**piece.config, key: [{**c, "name": new if c["name"] == old else c["name"]} for c in listed_columns]}
+            if (
+                piece.type in ("aggregate", "formula")
+                and listed_columns
+                and any(c["name"] == old for c in listed_columns)
+            ):
+                piece.config = {
+                    **piece.config,
+                    key: [{**c, "name": new if c["name"] == old else c["name"]} for c in listed_columns],
+                }
                 piece.makes[new] = piece.makes.get(old, "number")
                 _rewrite(work, old, new, at + 1)
                 work.roles = {role: new if name == old else name for role, name in work.roles.items()}
                 work.percents |= {new} if old in work.percents else set()
                 return
-    work.sketch.insert(len(work.sketch.main), work.sketch.piece("select", {"rename": {old: new}}, name="rename", title=f"Call {old} {new}"))
+    work.sketch.insert(
+        len(work.sketch.main),
+        work.sketch.piece("select", {"rename": {old: new}}, name="rename", title=f"Call {old} {new}"),
+    )
 
 
 def _rewrite(work: Work, old: str, new: str, start: int) -> None:
@@ -421,5 +494,3 @@ def _replaced(value: Any, old: str, new: str) -> Any:
     if isinstance(value, str):
         return new if value == old else value.replace(quoted(old), quoted(new))
     return value
-
-

@@ -10,17 +10,60 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from headrace.nodes.wordlist import word_set
+
 from .doubts import Unclear
 from .fields import UNITS, Field, stem, words_of
-from .meaning import Both, ColumnRef, Either, Formula, Items, Measure, Not, Number, Period, Role, Rows, Superlative, Test, Text, TimePart, ValueRef
+from .meaning import (
+    Both,
+    ColumnRef,
+    Either,
+    Formula,
+    Items,
+    Measure,
+    Not,
+    Number,
+    Period,
+    Role,
+    Rows,
+    Superlative,
+    Test,
+    Text,
+    TimePart,
+    ValueRef,
+)
 from .times import MONTHS, WEEKDAYS
 from .vocabulary import AMOUNTS, QUANTITIES
 
 OPERATORS = {">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "=", "!=": "<>"}
-ENDS = {"from": frozenset("origin from source start departure sender".split()), "to": frozenset("dest destination to target arrival end recipient".split())}
-SECONDS = {"second": 1, "sec": 1, "s": 1, "minute": 60, "min": 60, "m": 60, "hour": 3600, "h": 3600, "hr": 3600, "hrs": 3600, "day": 86400, "d": 86400}
-AGGREGATES = {"count": "count(*)", "mean": "avg({})", "sum": "sum({})", "median": "median({})", "min": "min({})", "max": "max({})",
-              "std": "stddev({})", "count_distinct": "count(DISTINCT {})"}
+ENDS = {
+    "from": word_set("origin from source start departure sender"),
+    "to": word_set("dest destination to target arrival end recipient"),
+}
+SECONDS = {
+    "second": 1,
+    "sec": 1,
+    "s": 1,
+    "minute": 60,
+    "min": 60,
+    "m": 60,
+    "hour": 3600,
+    "h": 3600,
+    "hr": 3600,
+    "hrs": 3600,
+    "day": 86400,
+    "d": 86400,
+}
+AGGREGATES = {
+    "count": "count(*)",
+    "mean": "avg({})",
+    "sum": "sum({})",
+    "median": "median({})",
+    "min": "min({})",
+    "max": "max({})",
+    "std": "stddev({})",
+    "count_distinct": "count(DISTINCT {})",
+}
 
 
 def quoted(name: str) -> str:
@@ -85,12 +128,20 @@ class Here:
         """Return the column that a time speaks of: a date, or a number that is a year or a month."""
         if ref is not None:
             return self.find(ref)
-        alone = [f for f in self.columns if f.kind == "number" and set(f.words) <= ({unit} | {"season"} if unit in ("year", "decade") else {unit})]
+        alone = [
+            f
+            for f in self.columns
+            if f.kind == "number" and set(f.words) <= ({unit} | {"season"} if unit in ("year", "decade") else {unit})
+        ]
         if unit == "decade":
             alone = [f for f in self.columns if f.kind == "number" and set(f.words) <= {"year", "season"}]
         if len(alone) == 1:
             return alone[0]
-        dates = alone or [f for f in self.columns if f.kind == "date"]
+        dates = (
+            alone
+            or [f for f in self.columns if f.kind == "date" and f.sources]
+            or [f for f in self.columns if f.kind == "date"]
+        )
         if len(dates) > 1:
             like = [f for f in dates if {stem(word) for word in f.words} & self.nouns]
             if len(like) != 1:
@@ -119,7 +170,11 @@ class Here:
             case Either(of=parts) | Both(of=parts):
                 texts = [self.condition(part) for part in self._spread(parts)]
                 word = " OR " if isinstance(condition, Either) else " AND "
-                return word.join(f"({text})" if " OR " in text or " AND " in text else text for text in texts if text) if all(texts) else None
+                return (
+                    word.join(f"({text})" if " OR " in text or " AND " in text else text for text in texts if text)
+                    if all(texts)
+                    else None
+                )
             case Test():
                 return self._test(condition)
         return None
@@ -141,7 +196,13 @@ class Here:
         return any(isinstance(value, ValueRef | Period) for value in values)
 
     def _test(self, test: Test, *, negated: bool = False) -> str | None:
-        values = test.right.of if isinstance(test.right, Items) else test.right if isinstance(test.right, tuple) else (test.right,)
+        values = (
+            test.right.of
+            if isinstance(test.right, Items)
+            else test.right
+            if isinstance(test.right, tuple)
+            else (test.right,)
+        )
         if any(isinstance(value, Period) for value in values):
             return self._when(test, values, negated=negated)
         column = self._left(test, values)
@@ -199,7 +260,12 @@ class Here:
 
     def _number(self, value: Number, column: Field) -> str:
         amount = value.value
-        if value.percent and column.name not in self.percents and not set(column.words) & {"percent", "percentage", "pct"} and "%" not in column.name:
+        if (
+            value.percent
+            and column.name not in self.percents
+            and not set(column.words) & {"percent", "percentage", "pct"}
+            and "%" not in column.name
+        ):
             amount = round(amount / 100, 12)
         if value.unit in SECONDS and value.unit not in column.words:
             has = next((word for word in column.words if word in SECONDS), "")
@@ -208,7 +274,11 @@ class Here:
             elif SECONDS[value.unit] == 3600:
                 amount *= 60
                 self.assumed.append(f"`{column.name}` is in minutes")
-        return literal(str(int(amount)) if float(amount).is_integer() else str(amount)) if column.kind == "text" else literal(amount)
+        return (
+            literal(str(int(amount)) if float(amount).is_integer() else str(amount))
+            if column.kind == "text"
+            else literal(amount)
+        )
 
     # --- times ------------------------------------------------------------------------------------------------------
 
@@ -228,8 +298,12 @@ class Here:
         texts = [_within(column, "=" if test.op == "in" else test.op, period) for period in periods]
         if None in texts:
             return None
-        if len(periods) > 1 and all(text.count("=") == 1 and text.partition(" = ")[0] == texts[0].partition(" = ")[0] for text in texts if text):
-            text = f"{str(texts[0]).partition(' = ')[0]} IN ({', '.join(str(text).partition(' = ')[2] for text in texts)})"
+        if len(periods) > 1 and all(
+            text.count("=") == 1 and text.partition(" = ")[0] == texts[0].partition(" = ")[0] for text in texts if text
+        ):
+            text = (
+                f"{str(texts[0]).partition(' = ')[0]} IN ({', '.join(str(text).partition(' = ')[2] for text in texts)})"
+            )
         else:
             text = " OR ".join(map(str, texts))
         return f"NOT ({text})" if negated else text
@@ -297,7 +371,13 @@ class Here:
 def measure_key(measure: Measure) -> str:
     """Return the name under which a figure is remembered once it is a column."""
     of = measure.of
-    what = "rows" if isinstance(of, Rows) or of is None else of.names[0] if isinstance(of, ColumnRef) and len(of.names) == 1 else repr(of)
+    what = (
+        "rows"
+        if isinstance(of, Rows) or of is None
+        else of.names[0]
+        if isinstance(of, ColumnRef) and len(of.names) == 1
+        else repr(of)
+    )
     return f"{measure.function} of {what}"
 
 
@@ -338,8 +418,13 @@ def _within(column: Field, op: str, period: Period) -> str | None:
         case "year":
             return f"{_year(column)} {op} {period.year}"
         case "decade" if period.year is not None:
-            edges = {"=": f"BETWEEN {period.year} AND {period.year + 9}", ">": f"> {period.year + 9}", ">=": f">= {period.year}",
-                     "<": f"< {period.year}", "<=": f"<= {period.year + 9}"}
+            edges = {
+                "=": f"BETWEEN {period.year} AND {period.year + 9}",
+                ">": f"> {period.year + 9}",
+                ">=": f">= {period.year}",
+                "<": f"< {period.year}",
+                "<=": f"<= {period.year + 9}",
+            }
             return f"{_year(column)} {edges[op]}"
         case "month" | "quarter" if period.year is None or number:
             return f"{name if number else f'{period.unit}({name})'} {op} {period.number}"

@@ -10,27 +10,40 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from headrace.nodes.wordlist import word_set
+
 from .fields import Field, Fields, kind_of, words_of
 from .grammar import Grammar
-from .reading import Known, Reading, mend, read, said_words
+from .reading import Reading, mend, read
 from .situation import FileFacts, Situation
 from .sketch import Sketch
+from .terminals import Known, said_words
 from .tokens import Token, fold, lemma, tokenize
 from .vocabulary import FILLERS, LOUD, NOT_ASKED, row_nouns
 
 LANGUAGES = {
-    "German": frozenset("der die das und nach mit je für ist nicht den dem ein eine bitte zeige alle ohne nur sortiere anzahl wie viele welche als oder pro von".split()),
-    "French": frozenset("le la les et des est une pour avec sans par dans quelle quel combien montre trier plus du qui sont au aux".split()),
-    "Spanish": frozenset("el los las y de por para con sin en una cuantos cual muestra ordena solo cambia mejor todas menos del cuál según".split()),
-    "Portuguese": frozenset("o os as e do da dos das por para com sem em uma quantos mostre ordem só partir inverte filmes a".split()),
-    "Italian": frozenset("il gli le e di per con senza una quanti mostra ordina solo del della che sono quale".split()),
-    "Dutch": frozenset("de het een en van voor met zonder per hoeveel toon sorteer alleen alle niet welke zijn".split()),
+    "German": word_set(
+        "der die das und nach mit je für ist nicht den dem ein eine bitte zeige alle ohne nur sortiere "
+        "anzahl wie viele welche als oder pro von"
+    ),
+    "French": word_set(
+        "le la les et des est une pour avec sans par dans quelle quel combien montre trier plus du qui sont au aux"
+    ),
+    "Spanish": word_set(
+        "el los las y de por para con sin en una cuantos cual muestra ordena solo cambia mejor todas menos "
+        "del cuál según"
+    ),
+    "Portuguese": word_set(
+        "o os as e do da dos das por para com sem em uma quantos mostre ordem só partir inverte filmes a"
+    ),
+    "Italian": word_set("il gli le e di per con senza una quanti mostra ordina solo del della che sono quale"),
+    "Dutch": word_set("de het een en van voor met zonder per hoeveel toon sorteer alleen alle niet welke zijn"),
 }
 ENGLISH = FILLERS | NOT_ASKED | LOUD
 MOST_PHRASES = 150
 LONGEST_PHRASE = 4
 MOST_FILES = 12
-INNER = frozenset("of the and de la le du von van in on at for &".split())
+INNER = word_set("of the and de la le du von van in on at for &")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,9 @@ def named_files(situation: Situation, tokens: Sequence[Token]) -> list[str]:
     found = []
     for token in tokens:
         if token.kind == "file":
-            found += [f.path for f in situation.files if fold(f.path) == token.word or fold(f.path).endswith("/" + token.word)]
+            found += [
+                f.path for f in situation.files if fold(f.path) == token.word or fold(f.path).endswith("/" + token.word)
+            ]
     lemmas = [token.lemma for token in tokens if token.kind in ("word", "number", "quoted")]
     for file in situation.files:
         stem = words_of(file.path.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0])
@@ -123,7 +138,12 @@ def subject_of(situation: Situation, paths: Sequence[str], *, grammar: Grammar, 
 
 
 def _read(
-    situation: Situation, files: Sequence[FileFacts], *, tokens: Sequence[Token], grammar: Grammar, words: frozenset[str]
+    situation: Situation,
+    files: Sequence[FileFacts],
+    *,
+    tokens: Sequence[Token],
+    grammar: Grammar,
+    words: frozenset[str],
 ) -> tuple[Reading, Known, tuple[tuple[str, str], ...]]:
     fields = [Field(column.name, kind_of(column.type), (file.path,)) for file in files for column in file.columns]
     names = {field.name for field in fields}
@@ -133,10 +153,14 @@ def _read(
     paths = tuple(file.path for file in situation.files)
     wanted = {file.path for file in files}
     texts = {field.name for field in fields if field.kind in ("text", "bool")}
-    values = tuple((fold(v.words), v.column, v.value) for v in situation.values or () if v.path in wanted and v.column in texts)
-    known = Known(Fields(fields), row_nouns(files), paths, tuple(dict.fromkeys(values)))
-    mended_tokens, mended = mend(tokens, known, words)
-    return read(mended_tokens, known, grammar), known, tuple(mended)
+    values = tuple(
+        (fold(v.words), v.column, v.value) for v in situation.values or () if v.path in wanted and v.column in texts
+    )
+    nouns = row_nouns(files)
+    known = Known(Fields(fields, nouns), nouns, paths, tuple(dict.fromkeys(values)))
+    ways = [(read(made, known, grammar), tuple(mended)) for made, mended in mend(tokens, known, words)]
+    best = min(ways, key=lambda way: way[0].cost)
+    return best[0], known, best[1]
 
 
 def new_names(tokens: Sequence[Token]) -> list[str]:
@@ -146,7 +170,12 @@ def new_names(tokens: Sequence[Token]) -> list[str]:
         if token.word in ("=", ":=") and at:
             before = at - 1
             run: list[Token] = []
-            while before >= 0 and tokens[before].kind in ("word", "quoted") and tokens[before].word not in ENGLISH and len(run) < 3:
+            while (
+                before >= 0
+                and tokens[before].kind in ("word", "quoted")
+                and tokens[before].word not in ENGLISH
+                and len(run) < 3
+            ):
                 run.insert(0, tokens[before])
                 before -= 1
             if run:

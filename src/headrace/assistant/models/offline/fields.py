@@ -9,30 +9,87 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from headrace.nodes.wordlist import word_set
+
 from .grammar import Match
 from .meaning import ColumnRef
 from .tokens import Token, fold, lemma
 
 LONGEST = 7
 """Words of a column's name at most."""
-GLUE = frozenset("of the in a an for at per to and".split())
-UNITS = frozenset("mm cm m km g kg mg t c f k pct percent usd eur gbp min sec ms s h hr hrs ft in lb lbs mph kmh volts volt "
-                  "v w kw kwh mb gb o oo n deg".split())
-BARE = frozenset("number count total sum first last top average mean median max min maximum minimum per all any each every "
-                 "new old day days only most least many much same other row rows value values column columns more less "
-                 "high low highest lowest best worst a an the of in by to and or is not no with from for on at".split())
+GLUE = word_set("of the in a an for at per to and")
+UNITS = word_set(
+    "mm cm m km g kg mg t c f k pct percent usd eur gbp min sec ms s h hr hrs ft in lb lbs mph kmh volts "
+    "volt v w kw kwh mb gb o oo n deg"
+)
+BARE = word_set(
+    "number count total sum first last top average mean median max min maximum minimum per all any each "
+    "every new old day days only most least many much same other row rows value values column columns "
+    "more less high low highest lowest best worst a an the of in by to and or is not no with from for on "
+    "at"
+)
 """Words that are too common to mean a column of which they are only a part."""
-SHORT = {"qty": "quantity", "dept": "department", "mgr": "manager", "no": "number", "num": "number", "nr": "number",
-         "amt": "amount", "addr": "address", "desc": "description", "dob": "birth", "tel": "phone", "yr": "year",
-         "wt": "weight", "ht": "height", "avg": "average", "cnt": "count", "pct": "percent", "lang": "language",
-         "cat": "category", "ref": "reference", "id": "identifier", "fname": "first", "lname": "last", "cust": "customer",
-         "prod": "product", "inv": "invoice", "acct": "account", "src": "source", "tmp": "temperature", "vol": "volume"}
-ALIKE = tuple(frozenset(group.split()) for group in (
-    "weight mass weigh weighed weighing", "gender sex", "nation country", "town city", "surname last", "zip post postal", "phone telephone tel",
-    "film movie", "salary pay wage earning earn paid", "cost price costing", "fare price", "firm company", "manufacturer maker",
-    "birth birthday birthdate born", "purchase bought", "sale sold", "death died", "origin from", "destination dest to",
-    "height altitude elevation alt", "precipitation rain rainfall", "mail email", "title name", "rating score",
-    "duration length runtime last lasting lasted"))
+SHORT = {
+    "qty": "quantity",
+    "dept": "department",
+    "mgr": "manager",
+    "no": "number",
+    "num": "number",
+    "nr": "number",
+    "amt": "amount",
+    "addr": "address",
+    "desc": "description",
+    "dob": "birth",
+    "tel": "phone",
+    "yr": "year",
+    "wt": "weight",
+    "ht": "height",
+    "avg": "average",
+    "cnt": "count",
+    "pct": "percent",
+    "lang": "language",
+    "cat": "category",
+    "ref": "reference",
+    "id": "identifier",
+    "fname": "first",
+    "lname": "last",
+    "cust": "customer",
+    "prod": "product",
+    "inv": "invoice",
+    "acct": "account",
+    "src": "source",
+    "tmp": "temperature",
+    "vol": "volume",
+}
+ALIKE = tuple(
+    frozenset(group.split())
+    for group in (
+        "weight mass weigh weighed weighing",
+        "gender sex",
+        "nation country",
+        "town city",
+        "surname last",
+        "zip post postal",
+        "phone telephone tel",
+        "film movie",
+        "salary pay wage earning earn paid",
+        "cost price costing",
+        "fare price",
+        "firm company",
+        "manufacturer maker",
+        "birth birthday birthdate born",
+        "purchase bought",
+        "sale sold",
+        "death died",
+        "origin from",
+        "destination dest to",
+        "height altitude elevation alt",
+        "precipitation rain rainfall",
+        "mail email",
+        "rating score",
+        "duration length runtime last lasting lasted",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +155,9 @@ def likeness(said: str, written: str) -> float | None:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return a word without the endings of verbs and nouns of doing: `hired`, `hire` and `hiring` meet."""
-    while len(word) > 4 and (shorter := re.sub(r"(?:ing|ment|tion|ed|er|al|e)$", "", word)) != word and len(shorter) > 2:
+    while (
+        len(word) > 4 and (shorter := re.sub(r"(?:ing|ment|tion|ed|er|al|e)$", "", word)) != word and len(shorter) > 2
+    ):
         word = shorter
     return word[:-1] if len(word) > 3 and (word[-1] == word[-2] or word[-1] == "e") else word
 
@@ -106,25 +165,36 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=65536)
 def typo(said: str, written: str) -> bool:
     """Return whether a word is a likely slip of the fingers for another one."""
-    if said == written or min(len(said), len(written)) < 4 or said[0] != written[0] or said.isdigit() or written.isdigit():
+    if (
+        said == written
+        or min(len(said), len(written)) < 4
+        or said[0] != written[0]
+        or said.isdigit()
+        or written.isdigit()
+    ):
         return False
     if len(said) == len(written) < 7 and sorted(said) != sorted(written):
         return False  # in a short word another letter makes another word
     return OSA.distance(said, written, score_cutoff=2) <= (1 if len(written) < 8 else 2)
 
 
-GENERIC = frozenset("type kind name value code category label number id group class level".split())
+GENERIC = word_set("type kind name value code label number id group class level")
 """Words that may follow a column's name without meaning another column: `weather type`."""
 
 
-def fit(said: Sequence[str], field: Field) -> float | None:
-    """Return how far some words are from a column's name (0 is the name itself); None where they are not for it."""
+def fit(said: Sequence[str], field: Field, *, loose: bool = False, nouns: frozenset[str] = frozenset()) -> float | None:
+    """Return how far some words are from a column's name (0 is the name itself); None where they are not for it.
+
+    `loose`: words that add nothing may stand beside it; `nouns` are what the rows are called.
+    """
     left = list(field.words)
     cost = 0.0
     for word in said:
         scored = [(found, at) for at, name in enumerate(left) if (found := likeness(word, name)) is not None]
         if not scored:
-            if not _goes_without_saying(word, field, first=word is said[0] and len(said) > 1):
+            if not loose or not _goes_without_saying(
+                word, field, nouns=nouns if word is said[0] and len(said) > 1 else None
+            ):
                 return None
             cost += 0.12
             continue
@@ -140,12 +210,14 @@ def fit(said: Sequence[str], field: Field) -> float | None:
     return cost + 0.35 * len(missing)
 
 
-def _goes_without_saying(word: str, field: Field, *, first: bool) -> bool:
+def _goes_without_saying(word: str, field: Field, *, nouns: frozenset[str] | None) -> bool:
     """Return whether a word adds nothing to a column's name: that it is a date, its file, `type` at the end."""
     if word in ("date", "day", "time") and field.kind == "date":
         return True
-    if first:
-        return any(word in words_of(source.rsplit("/", 1)[-1].rsplit(".", 1)[0]) for source in field.sources)
+    if nouns is not None:
+        return word in nouns or any(
+            word in words_of(source.rsplit("/", 1)[-1].rsplit(".", 1)[0]) for source in field.sources
+        )
     return word in GENERIC
 
 
@@ -160,12 +232,15 @@ def fit_joined(said: Sequence[str], field: Field) -> float | None:
 class Fields:
     """The columns at hand, found by the words of a request."""
 
-    def __init__(self, fields: Iterable[Field]) -> None:
+    def __init__(self, fields: Iterable[Field], nouns: frozenset[str] = frozenset()) -> None:
+        self._nouns = nouns
         by_name: dict[str, Field] = {}
         for field in fields:
             known = by_name.get(field.name)
             if known:
-                field = Field(field.name, known.kind, tuple(dict.fromkeys(known.sources + field.sources)), known.written)
+                field = Field(
+                    field.name, known.kind, tuple(dict.fromkeys(known.sources + field.sources)), known.written
+                )
             by_name[field.name] = field
         self.all = tuple(by_name.values())
         self._by_name = by_name
@@ -181,8 +256,13 @@ class Fields:
     def named(self, said: Sequence[str]) -> tuple[float, tuple[str, ...]]:
         """Return the columns that some words fit best, and how well; none where none fits."""
         content = [word for word in said if word not in GLUE] or list(said)
-        fits = ((field, [fit(content, field), fit_joined(said, field)]) for field in self.all)
-        scored = [(min(c for c in costs if c is not None), field.name) for field, costs in fits if costs != [None, None]]
+        fits = (
+            (field, [fit(content, field, loose=len(content) == len(said), nouns=self._nouns), fit_joined(said, field)])
+            for field in self.all
+        )
+        scored = [
+            (min(c for c in costs if c is not None), field.name) for field, costs in fits if costs != [None, None]
+        ]
         if not scored:
             return 0.0, ()
         best = min(scored)[0]

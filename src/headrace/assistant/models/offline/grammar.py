@@ -14,9 +14,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from headrace.nodes.wordlist import word_set
+
 from .tokens import Token, lemma
 
-PASSED_OVER = frozenset("the a an my our their its his her your just also please really exactly simply all that this those these".split())
+PASSED_OVER = word_set(
+    "the a an my our their its his her your just also please really exactly simply all that this those these"
+)
 PASS_COST = 0.02
 MOST_MATCHES = 60
 """Matches kept of one symbol at one place; a request that has more is not everyday English."""
@@ -137,7 +141,9 @@ class Grammar:
     """Rules by symbol, ready to be matched."""
 
     rules: Iterable[Rule]
-    _by_symbol: dict[str, list[tuple[Rule, tuple[Any, ...], frozenset[str] | None]]] = field(default_factory=dict, init=False)
+    _by_symbol: dict[str, list[tuple[Rule, tuple[Any, ...], frozenset[str] | None]]] = field(
+        default_factory=dict, init=False
+    )
 
     def __post_init__(self) -> None:
         for rule in self.rules:
@@ -211,7 +217,9 @@ class Chart:
                 return False
         return False
 
-    def _sequence(self, sequence: tuple[Any, ...], start: int, at: int) -> Iterator[tuple[int, tuple[tuple[str, Any], ...], float]]:
+    def _sequence(
+        self, sequence: tuple[Any, ...], start: int, at: int
+    ) -> Iterator[tuple[int, tuple[tuple[str, Any], ...], float]]:
         """Yield each way to read the template's items from `at` on: where it ends, the slots, the cost."""
         if at == len(sequence):
             yield start, (), 0.0

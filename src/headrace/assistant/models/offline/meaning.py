@@ -90,6 +90,9 @@ class Items:
     of: tuple[Any, ...]
 
 
+NOTHING = Items(())
+
+
 @dataclass(frozen=True, slots=True)
 class Formula:
     """Arithmetic over columns: nested (operator, left, right) with references, numbers and formulas as leaves."""

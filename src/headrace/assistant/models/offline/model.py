@@ -58,9 +58,7 @@ def offline_model(catalog: Catalog) -> Model:
     return FunctionModel(stream_function=answer, model_name="offline")
 
 
-def next_move(
-    planner: Planner, requests: Sequence[str], answered: Sequence[Answered]
-) -> tuple[tuple[Call, ...], str]:
+def next_move(planner: Planner, requests: Sequence[str], answered: Sequence[Answered]) -> tuple[tuple[Call, ...], str]:
     """Return the calls to make next, or no calls and the reply that ends the turn."""
     done = {each.call.tool for each in answered}
     look = tuple(call for call in LOOK if call.tool not in done)

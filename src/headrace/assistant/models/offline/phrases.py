@@ -12,16 +12,26 @@ from typing import Any
 
 from headrace.nodes.catalog import Catalog
 from headrace.nodes.spec import Holds, NodeType, Slot
+from headrace.nodes.wordlist import word_set
 
 from .grammar import Rule
 from .meaning import ColumnRef, Items, Number, Text, UseNode, ValueRef
 
 SYMBOLS = {
-    Slot.COLUMN: "column", Slot.COLUMNS: "columns", Slot.NEW_COLUMN: "newname", Slot.COUNT: "count", Slot.NUMBER: "number",
-    Slot.TEXT: "text", Slot.VALUE: "scalar", Slot.READ_PATH: "file", Slot.WRITE_PATH: "newfile", Slot.CHOICE: "word",
+    Slot.COLUMN: "column",
+    Slot.COLUMNS: "columns",
+    Slot.NEW_COLUMN: "newname",
+    Slot.COUNT: "count",
+    Slot.NUMBER: "number",
+    Slot.TEXT: "text",
+    Slot.VALUE: "scalar",
+    Slot.READ_PATH: "file",
+    Slot.WRITE_PATH: "newfile",
+    Slot.CHOICE: "word",
 }
-BUILT_IN = frozenset(
-    "read_file manual_table filter select formula sort limit distinct aggregate join union fill_missing write_file chart".split()
+BUILT_IN = word_set(
+    "read_file manual_table filter select formula sort limit distinct aggregate join union fill_missing "
+    "write_file chart"
 )
 """Node types for which the planner composes configs out of several clauses; a phrase alone would say less."""
 
@@ -63,7 +73,9 @@ def _builder(node_type: NodeType, slots: dict[str, Slot | None]) -> Callable[...
             node_type.Config.model_validate(config)
         except ValueError:
             return None
-        return UseNode(node_type.name, tuple((name, tuple(v) if isinstance(v, list) else v) for name, v in config.items()))
+        return UseNode(
+            node_type.name, tuple((name, tuple(v) if isinstance(v, list) else v) for name, v in config.items())
+        )
 
     return build
 

@@ -17,7 +17,26 @@ from .build_rows import sources
 from .doubts import Refusal, Unclear, listed
 from .facts import Subject, foreign, relevant, subject_of, values_to_ask
 from .grammar import Grammar
-from .meaning import By, Cannot, Cue, Draw, DropMissing, Figures, JoinFiles, Measure, Order, Question, Rows, Share, Show, Stack, Top, Unique, UseFile, Write
+from .meaning import (
+    By,
+    Cannot,
+    Cue,
+    Draw,
+    DropMissing,
+    Figures,
+    JoinFiles,
+    Measure,
+    Order,
+    Question,
+    Rows,
+    Share,
+    Show,
+    Stack,
+    Top,
+    Unique,
+    UseFile,
+    Write,
+)
 from .phrases import rules_of, words_of
 from .reading import Reading, Understood
 from .rules import conditions, figures, files, rows, talk
@@ -34,14 +53,18 @@ class Planner:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._grammar = Grammar([*conditions.RULES, *figures.RULES, *rows.RULES, *files.RULES, *talk.RULES, *rules_of(catalog)])
+        self._grammar = Grammar(
+            [*conditions.RULES, *figures.RULES, *rows.RULES, *files.RULES, *talk.RULES, *rules_of(catalog)]
+        )
         self._words = self._grammar.words() | words_of(catalog)
 
     def answer(self, situation: Situation) -> Decision:
         """Return the next decision."""
         language = foreign(situation.request)
         if language:
-            return Decision("decline", reply=f"This looks like {language}. {READ} in English only; please say it in English.")
+            return Decision(
+                "decline", reply=f"This looks like {language}. {READ} in English only; please say it in English."
+            )
         if not situation.request.strip():
             return Decision("ask", reply="What shall be done with the data?")
         paths = relevant(situation)
@@ -65,7 +88,11 @@ class Planner:
                 return Decision("decline", reply=_cannot(reading.words(part), part.intent.what))
         if reading.left_over:
             return Decision("ask", reply=self._left_over(situation, subject), account=_placed(reading))
-        intents = [part for part in reading.understood if not (isinstance(part.intent, Cue) and part.intent.kind in ("rows", "then", "note"))]
+        intents = [
+            part
+            for part in reading.understood
+            if not (isinstance(part.intent, Cue) and part.intent.kind in ("rows", "then", "note"))
+        ]
         if not intents:
             return Decision("ask", reply=f"I found nothing to do in that. {READ}; what shall be done with the data?")
         work = Work(Sketch(situation), list(reading.understood), reading.words, stems(subject.known.rows))
@@ -94,11 +121,19 @@ class Planner:
         errors = [d for d in done.data.get("diagnostics", ()) if d.get("severity") == "error"]
         if done.failed or errors:
             reason = done.message or "; ".join(str(error.get("message", "")) for error in errors[:3])
-            return Decision("ask", reply=f"I drafted this, but the check refuses it: {reason} What shall it be instead?", account=account)
+            return Decision(
+                "ask",
+                reply=f"I drafted this, but the check refuses it: {reason} What shall it be instead?",
+                account=account,
+            )
         looked = self._look(situation, work, questions, scalar=bool(scalar))
         if isinstance(looked, Decision):
             return looked
-        return Decision("answer", reply=" ".join(filter(None, ("Done; the change is ready for you to review.", looked))), account=account)
+        return Decision(
+            "answer",
+            reply=" ".join(filter(None, ("Done; the change is ready for you to review.", looked))),
+            account=account,
+        )
 
     def _look(self, situation: Situation, work: Work, questions: list[Understood], *, scalar: bool) -> Decision | str:
         """Return the run that the reply needs figures from, or the words made of it."""
@@ -160,11 +195,15 @@ class Planner:
         if not columns:
             return f"I cannot place “{phrase}”, and there is no file whose columns I could look at. Which file do you mean?"
         found = [hit for hit in self._catalog.search(phrase, 3)] if not near else []
-        lines = [f"I cannot place “{phrase}”: there is no column or value called that. There is {listed(columns[:30])}."]
+        lines = [
+            f"I cannot place “{phrase}”: there is no column or value called that. There is {listed(columns[:30])}."
+        ]
         if near:
             lines.append(f"Nearest: {listed(near, 'or')}.")
         elif found:
-            lines.append(f"What comes nearest to it here: {', '.join(f'{hit.title} ({hit.summary.rstrip(chr(46))})' for hit in found)}.")
+            lines.append(
+                f"What comes nearest to it here: {', '.join(f'{hit.title} ({hit.summary.rstrip(chr(46))})' for hit in found)}."
+            )
         lines.append("What do you mean by it?")
         return " ".join(lines)
 
@@ -188,10 +227,26 @@ def _placed(reading: Reading) -> tuple[Part, ...]:
 
 def _kind(intent: Any) -> str:
     words = {
-        "Keep": "a condition", "By": "groups or an order", "Figures": "a figure to compute", "Show": "columns to show", "Order": "an order",
-        "Top": "the first few", "UseFile": "the file to read", "JoinFiles": "files to match", "Write": "a file to write", "Draw": "a chart",
-        "Question": "a question", "Derive": "a new column", "Share": "a share of the whole", "Round": "rounding", "Unique": "each once",
-        "Omit": "columns to drop", "Rename": "new names", "DropMissing": "gaps to drop", "Fill": "gaps to fill", "Swap": "something replaced",
+        "Keep": "a condition",
+        "By": "groups or an order",
+        "Figures": "a figure to compute",
+        "Show": "columns to show",
+        "Order": "an order",
+        "Top": "the first few",
+        "UseFile": "the file to read",
+        "JoinFiles": "files to match",
+        "Write": "a file to write",
+        "Draw": "a chart",
+        "Question": "a question",
+        "Derive": "a new column",
+        "Share": "a share of the whole",
+        "Round": "rounding",
+        "Unique": "each once",
+        "Omit": "columns to drop",
+        "Rename": "new names",
+        "DropMissing": "gaps to drop",
+        "Fill": "gaps to fill",
+        "Swap": "something replaced",
     }
     return words.get(type(intent).__name__, "understood") + " (not done: the request is not clear as a whole)"
 
@@ -257,7 +312,10 @@ def _scratch(work: Work, nodes: Sequence[Piece]) -> Call:
 
 
 def _outcome(situation: Situation, call: Call) -> Outcome | None:
-    return next((o for o in situation.outcomes if o.call.tool == call.tool and dict(o.call.arguments) == dict(call.arguments)), None)
+    return next(
+        (o for o in situation.outcomes if o.call.tool == call.tool and dict(o.call.arguments) == dict(call.arguments)),
+        None,
+    )
 
 
 def _one_row(data: Any) -> str:
@@ -265,4 +323,7 @@ def _one_row(data: Any) -> str:
     names, rows = [column["name"] for column in data.get("columns", ())], data.get("rows") or []
     if len(rows) != 1:
         return f"The result has {figure(data.get('total') or len(rows))} rows."
-    return "; ".join(f"{name.replace('_', ' ')}: {figure(value)}" for name, value in zip(names, rows[0], strict=False)) + "."
+    return (
+        "; ".join(f"{name.replace('_', ' ')}: {figure(value)}" for name, value in zip(names, rows[0], strict=False))
+        + "."
+    )

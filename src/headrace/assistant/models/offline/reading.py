@@ -6,34 +6,21 @@ a word that nobody accounts for so much that it is left over only where no readi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .adjectives import COMPARATIVES, SUPERLATIVES, Degree, most
-from .arithmetic import Arithmetic
-from .fields import Fields, likeness, stem, typo
-from .grammar import Chart, Grammar, Match
-from .meaning import Items, Measure, Number, Role, Rows, Superlative, Text, ValueRef
-from .times import month_number, periods
-from .tokens import SCALES, Token, fold, lemma
-from .vocabulary import FILLERS, LOUD, MONEY
+from .adjectives import COMPARATIVES, SUPERLATIVES
+from .fields import likeness, typo
+from .grammar import Chart, Grammar
+from .meaning import Items
+from .terminals import Known, Terminals
+from .times import month_number
+from .tokens import Token, lemma
+from .vocabulary import FILLERS, LOUD
 
 LEFT_OVER = 10.0
-UNIT_WORDS = frozenset(
-    "g kg gram kilogram mg mm cm m metre meter km kilometre kilometer foot ft mile inch minute min hour h second sec day night week month year "
-    "euro eur dollar usd pound gbp degree celsius fahrenheit percent liter litre ton tonne kwh kw volt mb gb c f".split()
-)
-ROLES = {
-    "share": "share", "percentage": "share", "percent": "share", "proportion": "share", "fraction": "share", "change": "change",
-    "difference": "change", "growth": "change", "increase": "change", "decrease": "change", "delta": "change", "drop": "change",
-    "count": "count", "amount": "figure", "number": "count", "figure": "figure", "result": "figure", "value": "figure", "total": "sum", "sum": "sum",
-    "average": "mean", "mean": "mean", "median": "median", "ratio": "figure", "rate": "figure", "that": "figure", "frequency": "count",
-}
-SOLD = frozenset("sold selling bought ordered purchased".split())
-DONE = frozenset("used visited borrowed watched listed requested reviewed read seen played mentioned rented booked lent".split())
-IRREGULAR_DONE = frozenset("born sold built paid bought made taken sent begun written died left lost kept due".split())
-UNCOUNTED = frozenset("it them all so far".split())
+MOST_WAYS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +46,6 @@ class Reading:
         return " ".join(token.text for token in self.tokens[part.start : part.end]).replace(" ,", ",")
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the words of a request can refer to."""
-
-    fields: Fields
-    rows: frozenset[str]
-    paths: tuple[str, ...]
-    values: tuple[tuple[str, str, Any], ...] = ()
-    """(words folded, column, value as stored)."""
-
-
 def read(tokens: Sequence[Token], known: Known, grammar: Grammar) -> Reading:
     """Return the best reading of a request's tokens."""
     terminals = Terminals(tokens, known)
@@ -89,7 +65,8 @@ def read(tokens: Sequence[Token], known: Known, grammar: Grammar) -> Reading:
     while at > 0:
         _, before, part = best[at]
         if part is not None:
-            understood.append(part)
+            several = part.intent.of if isinstance(part.intent, Items) else (part.intent,)
+            understood += [Understood(intent, part.start, part.end) for intent in reversed(several)]
         elif _skip_cost(tokens, before) >= LEFT_OVER:
             left_over.append(tokens[before])
         at = before
@@ -105,378 +82,66 @@ def _skip_cost(tokens: Sequence[Token], at: int) -> float:
     return 0.05 if token.word in FILLERS else LEFT_OVER
 
 
-def mend(tokens: Sequence[Token], known: Known, words: frozenset[str]) -> tuple[list[Token], list[tuple[str, str]]]:
-    """Return the tokens with likely slips of the fingers mended, and (written, taken for) for each."""
+def mend(
+    tokens: Sequence[Token], known: Known, words: frozenset[str]
+) -> Iterator[tuple[list[Token], list[tuple[str, str]]]]:
+    """Yield the tokens with likely slips of the fingers mended, and (written, taken for) for each.
+
+    Where one word can be a slip for several, there is a way for each of them: the best reading decides.
+    """
     lexicon = {w for w in words | FILLERS | known.rows if len(w) > 2} | set(SUPERLATIVES) | set(COMPARATIVES)
     names = {word for field in known.fields.all for word in field.words}
-    made, mended = [], []
+    made: list[Token] = []
+    mended: list[tuple[str, str]] = []
+    open_words: list[tuple[int, list[str]]] = []
     for token in tokens:
         told = token.kind == "word" and not _familiar(token, lexicon | names, known)
-        candidates = [word for word in lexicon | names if typo(token.lemma, word) or typo(token.word, word) or _swapped(token.word, word)] if told else []
+        candidates = (
+            [
+                word
+                for word in lexicon | names
+                if typo(token.lemma, word) or typo(token.word, word) or _swapped(token.word, word)
+            ]
+            if told
+            else []
+        )
         near = {lemma(word) for word in candidates}
         if len(near) == 1:
             word = candidates[0]
             mended.append((token.text, word))
             made.append(replace(token, word=word, lemma=lemma(word)))
         else:
+            if 1 < len(near) <= MOST_WAYS:
+                open_words.append((len(made), sorted(near)))
             made.append(token)
-    return made, mended
+    if len(open_words) == 1:
+        at, ways = open_words[0]
+        for word in ways:
+            yield (
+                [*made[:at], replace(made[at], word=word, lemma=word), *made[at + 1 :]],
+                [*mended, (made[at].text, word)],
+            )
+    yield made, mended
 
 
 def _familiar(token: Token, lexicon: set[str], known: Known) -> bool:
-    if token.word in lexicon or token.lemma in lexicon or len(token.word) < 3 or "_" in token.word or month_number(token.word):
+    if (
+        token.word in lexicon
+        or token.lemma in lexicon
+        or len(token.word) < 3
+        or "_" in token.word
+        or month_number(token.word)
+    ):
         return True
     if any(token.word in words.split() or token.lemma in words.split() for words, _, _ in known.values):
         return True
-    return any(likeness(token.lemma, word) is not None and not typo(token.lemma, word) for field in known.fields.all for word in field.words)
+    return any(
+        likeness(token.lemma, word) is not None and not typo(token.lemma, word)
+        for field in known.fields.all
+        for word in field.words
+    )
 
 
 def _swapped(said: str, word: str) -> bool:
     """Return whether a short word has two letters swapped: `teh`."""
     return len(said) == len(word) == 3 and said != word and sorted(said) == sorted(word) and said[0] == word[0]
-
-
-class Terminals:
-    """What begins at a place of the request, for every symbol that is no template."""
-
-    chart: Chart
-
-    def __init__(self, tokens: Sequence[Token], known: Known) -> None:
-        self.tokens = tokens
-        self.known = known
-        self._values: dict[str, list[tuple[str, Any]]] = {}
-        for words, column, value in known.values:
-            self._values.setdefault(words, []).append((column, value))
-        self._longest = max((len(words.split()) + words.count("-") for words in self._values), default=0) + 3
-
-    def table(self) -> dict[str, Any]:
-        """Return the terminals by symbol."""
-        return {
-            "column": self.columns, "done": self.done, "value": self.value, "values": self.value_list, "scalar": self.scalar,
-            "scalars": self.scalar_list, "text": self.text, "number": self.number, "count": self.count, "quoted": self.quoted,
-            "newname": self.newname, "rows": self.rows, "file": self.file, "newfile": self.newfile, "word": self.word,
-            "happened": self.happened, "role": self.role, "superlative": self.superlative, "comparative": self.comparative,
-            "business": self.business, "traded": self.traded, "period": lambda at: periods(self.tokens, at),
-            "formula": lambda at: Arithmetic(self.chart, self.tokens).formulas(at),
-            "operand": lambda at: Arithmetic(self.chart, self.tokens).operands(at), "columns": self.column_list,
-        }
-
-    def _token(self, at: int) -> Token | None:
-        return self.tokens[at] if at < len(self.tokens) else None
-
-    # --- references -------------------------------------------------------------------------------------------------
-
-    def columns(self, at: int) -> Iterator[Match]:
-        """Yield columns, also `column X`, `X column`, `whatever (X)`."""
-        token = self._token(at)
-        if token is None:
-            return
-        lead = at + 1 if token.reads("column", "field") else at
-        for match in self.known.fields.matches(self.tokens, lead):
-            if match.end == lead + 1 and match.cost >= 0.3 and self.tokens[lead].lemma in self.known.rows:
-                match = Match(match.end, match.meaning, match.cost + 0.6)  # `orders` are rows before they are `order_id`
-            yield match
-            after = self._token(match.end)
-            if after is not None and after.reads("column", "field", "variable"):
-                yield Match(match.end + 1, match.meaning, match.cost)
-            gloss = self._gloss(match.end)
-            if gloss is not None and set(gloss.meaning.names) & set(match.meaning.names):
-                yield gloss
-        for length in (1, 2, 3):
-            words = self.tokens[at : at + length]
-            if not words:
-                return
-            gloss = self._gloss(at + length)
-            if gloss is not None and all(word.kind == "word" and word.word not in FILLERS | LOUD for word in words):
-                yield Match(gloss.end, gloss.meaning, 0.3)
-
-    def _gloss(self, at: int) -> Match | None:
-        """Return the column that stands in brackets at a place: `altitude (alt)`."""
-        token = self._token(at)
-        if token is None or token.word != "(":
-            return None
-        for match in self.known.fields.matches(self.tokens, at + 1):
-            after = self._token(match.end)
-            if after is not None and after.word == ")":
-                return Match(match.end + 1, match.meaning, match.cost)
-        return None
-
-    def done(self, at: int) -> Iterator[Match]:
-        """Yield the column that a verb form speaks of: `hired`, `shipped`, `born`."""
-        token = self._token(at)
-        if token is None or token.kind != "word" or not (token.word.endswith("ed") or token.word in IRREGULAR_DONE):
-            return
-        names = tuple(
-            field.name
-            for field in self.known.fields.all
-            if any(stem(token.word) == stem(word) or (likeness(token.word, word) or 1) <= 0.25 for word in field.words)
-        )
-        if names:
-            dates = tuple(name for name in names if (field := self.known.fields.get(name)) and field.kind == "date")
-            yield Match(at + 1, self.known.fields.ref(dates or names, token.text), 0.05)
-
-    def rows(self, at: int) -> Iterator[Match]:
-        """Yield nouns for rows, with an adjective of general meaning before them passed over."""
-        token = self._token(at)
-        if token is None or token.kind != "word":
-            return
-        if token.lemma in self.known.rows or token.lemma in ("one", "entry"):
-            cost = 0.3 if self.known.fields.named((token.lemma,))[0] == 0.0 and self.known.fields.named((token.lemma,))[1] else 0.0
-            yield Match(at + 1, Rows(token.text), cost)
-            after = self._token(at + 1)
-            if after is not None and after.lemma in self.known.rows:
-                yield Match(at + 2, Rows(f"{token.text} {after.text}"), cost)
-
-    def column_list(self, at: int) -> Iterator[Match]:
-        """Yield one or more columns: `a, b and c`; also all that some words fit, where their number is said."""
-        token = self._token(at)
-        said_number = token.value if token is not None and token.kind == "number" else {"both": 2, "all": 0}.get(token.word if token else "", -1)
-        if said_number in (0, 2, 3, 4):
-            for match in self.chart.at("column", at + 1):
-                told = match.end > at + 1 and self.tokens[match.end - 1].reads("column", "field")
-                if told and len(match.meaning.names) == (said_number or len(match.meaning.names)):
-                    refs = tuple(self.known.fields.ref((name,), match.meaning.words) for name in match.meaning.names)
-                    yield Match(match.end, Items(refs), match.cost)
-        yield from self._listed("column", at, {",", "and", "&", "/", "+", "plus", ";", "¶"})
-
-    def _listed(self, symbol: str, at: int, separators: set[str]) -> Iterator[Match]:
-        """Yield lists of a symbol; the longest readings first."""
-        for match in self.chart.at(symbol, at):
-            yield Match(match.end, Items((match.meaning,)), match.cost)
-            place = match.end
-            while place < len(self.tokens) and self.tokens[place].word in separators and place < match.end + 2:
-                place += 1
-            if place > match.end:
-                while place < len(self.tokens) and self.tokens[place].word in ("the", "a"):
-                    place += 1
-                for rest in self._listed(symbol, place, separators):
-                    yield Match(rest.end, Items((match.meaning, *rest.meaning.of)), match.cost + rest.cost)
-
-    def value(self, at: int) -> Iterator[Match]:
-        """Yield words that stand in the data."""
-        token = self._token(at)
-        if token is None or not self._values:
-            return
-        for end in range(at + 1, min(at + self._longest, len(self.tokens)) + 1):
-            said = said_words(self.tokens[at:end])
-            options = next((self._values[form] for form in said if form in self._values), None)
-            if options:
-                words = self.tokens[at].text if end == at + 1 else " ".join(t.text for t in self.tokens[at:end])
-                yield Match(end, ValueRef(tuple(dict.fromkeys(options)), words), 0.1)
-        yield from self._glossed_value(at)
-
-    def _glossed_value(self, at: int) -> Iterator[Match]:
-        """Yield the value that stands in brackets behind words of no other meaning: `Apple (AAPL)`."""
-        for length in (1, 2, 3):
-            opening = self._token(at + length)
-            if opening is None or opening.word != "(":
-                continue
-            words = self.tokens[at : at + length]
-            if all(word.kind == "word" and word.word not in FILLERS | LOUD for word in words):
-                for match in self.chart.at("value", at + length + 1):
-                    closing = self._token(match.end)
-                    if closing is not None and closing.word == ")":
-                        yield Match(match.end + 1, match.meaning, 0.3)
-
-    def value_list(self, at: int) -> Iterator[Match]:
-        """Yield one or more values: `A, B or C`."""
-        yield from self._listed("value", at, {",", "and", "or", "&", "/", "nor"})
-
-    def scalar(self, at: int) -> Iterator[Match]:
-        """Yield a value, a quoted text, a number or a truth."""
-        yield from self.chart.at("value", at)
-        yield from self.chart.at("quoted", at)
-        yield from self.chart.at("number", at)
-        token = self._token(at)
-        if token is not None and token.word in ("true", "false", "yes", "no"):
-            yield Match(at + 1, Text(token.word), 0.3)
-
-    def scalar_list(self, at: int) -> Iterator[Match]:
-        """Yield one or more scalars."""
-        yield from self._listed("scalar", at, {",", "and", "or", "&", "/", "nor"})
-
-    # --- plain things -----------------------------------------------------------------------------------------------
-
-    def quoted(self, at: int) -> Iterator[Match]:
-        """Yield a quoted text."""
-        token = self._token(at)
-        if token is not None and token.kind == "quoted":
-            yield Match(at + 1, Text(token.value), 0.1)
-
-    def text(self, at: int) -> Iterator[Match]:
-        """Yield a quoted text or a single word taken as it is written."""
-        yield from self.chart.at("quoted", at)
-        token = self._token(at)
-        if token is not None and token.kind == "word" and token.word not in FILLERS:
-            yield Match(at + 1, Text(token.text), 0.3)
-
-    def number(self, at: int) -> Iterator[Match]:
-        """Yield numbers with their sign, scale, percent and unit."""
-        token = self._token(at)
-        if token is None:
-            return
-        if token.word in ("-", "minus") and (after := self._token(at + 1)) is not None and after.kind == "number":
-            yield from (Match(m.end, replace(m.meaning, value=-m.meaning.value), m.cost) for m in self.number(at + 1))
-            return
-        if token.word in ("a", "an", "one") and (after := self._token(at + 1)) is not None and after.lemma in ("hour", "day", "minute", "year", "week", "month"):
-            yield Match(at + 2, Number(1, unit=after.lemma))
-        if token.kind != "number":
-            return
-        value, end = token.value, at + 1
-        after = self._token(end)
-        if after is not None and after.word in SCALES and (after.word != "k" or after.start == token.end):
-            value, end = value * SCALES[after.word], end + 1
-            after = self._token(end)
-        if after is not None and (after.word in ("%", "percent", "pct") or after.lemma == "percent"):
-            yield Match(end + 1, Number(value, percent=True))
-            return
-        if after is not None and after.kind == "word" and (after.lemma in UNIT_WORDS or after.word in UNIT_WORDS):
-            yield Match(end + 1, Number(value, unit=after.lemma), 0.01)
-        yield Match(end, Number(value))
-
-    def count(self, at: int) -> Iterator[Match]:
-        """Yield a whole number."""
-        token = self._token(at)
-        if token is not None and token.kind == "number" and isinstance(token.value, int) and token.value < 1_000_000:
-            yield Match(at + 1, token.value)
-
-    def newname(self, at: int) -> Iterator[Match]:
-        """Yield a name for something new: quoted, one word, or a few."""
-        token = self._token(at)
-        if token is None or token.kind not in ("word", "quoted"):
-            return
-        if token.kind == "quoted":
-            yield Match(at + 1, token.value)
-            return
-        for length in (1, 2, 3):
-            words = self.tokens[at : at + length]
-            if len(words) == length and all(w.kind == "word" and w.word not in FILLERS | LOUD | {"by", "then", "sort"} for w in words):
-                yield Match(at + length, "_".join(w.text for w in words), 0.15 * (length - 1))
-
-    def word(self, at: int) -> Iterator[Match]:
-        """Yield any word."""
-        token = self._token(at)
-        if token is not None and token.kind == "word":
-            yield Match(at + 1, token.word, 0.1)
-
-    def happened(self, at: int) -> Iterator[Match]:
-        """Yield a verb form that says that something took place."""
-        token = self._token(at)
-        if token is not None and token.kind == "word" and (token.word.endswith("ed") or token.word in SOLD | DONE | IRREGULAR_DONE):
-            yield Match(at + 1, token.word)
-
-    def file(self, at: int) -> Iterator[Match]:
-        """Yield a file at hand: by its name, or by all the words of its name, or by some and the word `file`."""
-        token = self._token(at)
-        if token is None:
-            return
-        if token.kind == "file":
-            path = next((p for p in self.known.paths if fold(p) == token.word or fold(p).endswith("/" + token.word)), None)
-            if path:
-                yield Match(at + 1, path)
-            return
-        if token.kind not in ("word", "quoted"):
-            return
-        for length in (1, 2, 3, 4):
-            said = [t.lemma for t in self.tokens[at : at + length] if t.kind in ("word", "number")]
-            if len(said) == length:
-                after = self._token(at + length)
-                told = after is not None and after.reads("file", "table", "data", "dataset", "sheet")
-                fits = files_named(said, self.known.paths, part=told)
-                if len(fits) == 1:
-                    yield Match(at + length, fits[0], 0.25 if not told else 0.1)
-
-    def newfile(self, at: int) -> Iterator[Match]:
-        """Yield a file name, known or not."""
-        token = self._token(at)
-        if token is not None and token.kind == "file":
-            yield Match(at + 1, token.value)
-
-    def role(self, at: int) -> Iterator[Match]:
-        """Yield a word for a column by what it is: `the share`, `that`."""
-        token = self._token(at)
-        if token is not None and token.kind == "word" and token.word in ROLES:
-            yield Match(at + 1, Role(ROLES[token.word]), 0.1)
-
-    # --- degrees and deals ------------------------------------------------------------------------------------------
-
-    def superlative(self, at: int) -> Iterator[Match]:
-        """Yield `heaviest`, `most expensive`."""
-        token = self._token(at)
-        if token is None or token.kind != "word":
-            return
-        if token.word in SUPERLATIVES:
-            yield from self._degrees(SUPERLATIVES[token.word], (at, at + 1))
-        after = self._token(at + 1)
-        if token.word in ("most", "least") and after is not None and (degree := most(after.word, least=token.word == "least")):
-            yield from self._degrees(degree, (at, at + 2))
-
-    def comparative(self, at: int) -> Iterator[Match]:
-        """Yield `heavier`."""
-        token = self._token(at)
-        if token is not None and token.word in COMPARATIVES and COMPARATIVES[token.word].about:
-            yield from self._degrees(COMPARATIVES[token.word], (at, at + 1))
-
-    def _degrees(self, degree: Degree, span: tuple[int, int]) -> Iterator[Match]:
-        """Yield an adjective with the columns at hand that it can speak of."""
-        words = " ".join(token.text for token in self.tokens[span[0] : span[1]])
-        if not degree.about:
-            yield Match(span[1], Superlative(degree.direction, None, words))
-            return
-        fields = [field for field in self.known.fields.all if field.kind in ("number", "date", "time")]
-        for direction in ("down", "up"):
-            about = {word for word, way in degree.about if way == direction}
-            names = tuple(f.name for f in fields if about & set(f.words) or ("date" in about and f.kind == "date") or any(likeness(a, w) is not None and not typo(a, w) for a in about for w in f.words))
-            if names:
-                yield Match(span[1], Superlative(direction, self.known.fields.ref(names, words), words))
-
-    def business(self, at: int) -> Iterator[Match]:
-        """Yield words for takings where no column is called so."""
-        token = self._token(at)
-        if token is None or token.kind != "word":
-            return
-        if token.lemma in MONEY and not self.known.fields.named((token.lemma,))[1]:
-            yield Match(at + 1, Role("money"))
-        if token.lemma in ("unit", "piece") and not self.known.fields.named((token.lemma,))[1]:
-            yield Match(at + (2 if (after := self._token(at + 1)) is not None and after.word == "sold" else 1), Role("units"))
-
-    def traded(self, at: int) -> Iterator[Match]:
-        """Yield `sold`, `borrowed`: what it counts."""
-        token = self._token(at)
-        if token is None or token.kind != "word":
-            return
-        if token.word in SOLD:
-            yield Match(at + 1, Measure("sum", Role("units")))
-        elif token.word in DONE or token.word.endswith("ed"):
-            yield Match(at + 1, Measure("count", Rows("times")), 0.1)
-
-
-def said_words(tokens: Sequence[Token]) -> Iterable[str]:
-    """Return the forms under which some tokens may stand in the data: as written, and in the singular."""
-    if len(tokens) == 1 and tokens[0].kind == "quoted":
-        return (fold(tokens[0].value),)
-    written = ""
-    for before, token in zip((None, *tokens), tokens, strict=False):
-        text = token.word if token.possessive else fold(token.text)
-        written += ("" if before is None or before.end == token.start else " ") + text
-    singular = " ".join(token.lemma for token in tokens)
-    return tuple(dict.fromkeys((written, " ".join(token.word for token in tokens), singular)))
-
-
-def files_named(said: Sequence[str], paths: Iterable[str], *, part: bool) -> list[str]:
-    """Return the files whose name the words are: all of its words, or with `part` some of them."""
-    from .fields import words_of
-
-    found = []
-    for path in paths:
-        stem_words = [w for w in words_of(path.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0])]
-        left = list(stem_words)
-        for word in said:
-            hit = next((w for w in left if likeness(word, w) is not None and not typo(word, w)), None)
-            if hit is None:
-                break
-            left.remove(hit)
-        else:
-            if part or not left:
-                found.append(path)
-    return found

@@ -116,7 +116,5 @@ class Decision:
         lines = [self.reply] if self.reply else []
         if self.account:
             lines.append("How I read it:")
-        lines += [
-            f"- “{part.words}” → {part.became}{' (assumed)' if part.assumed else ''}" for part in self.account
-        ]
+        lines += [f"- “{part.words}” → {part.became}{' (assumed)' if part.assumed else ''}" for part in self.account]
         return "\n".join(lines)

@@ -12,12 +12,13 @@ from typing import Any
 
 from headrace.base.ids import slug, unused
 from headrace.flow.model import Flow
+from headrace.nodes.wordlist import word_set
 
 from .fields import Field, kind_of
 from .situation import FileFacts, Situation
 
 MAIN_PORTS = ("in", "left")
-NUMBERS = frozenset({"count", "count_distinct", "sum", "mean", "median", "std"})
+NUMBERS = word_set("count count_distinct sum mean median std")
 
 
 @dataclass(slots=True)
@@ -99,7 +100,9 @@ class Sketch:
             case "select":
                 return _selected(config, before)
             case "formula":
-                return _with_new(before, {c["name"]: piece.makes.get(c["name"], "number") for c in config.get("columns", ())})
+                return _with_new(
+                    before, {c["name"]: piece.makes.get(c["name"], "number") for c in config.get("columns", ())}
+                )
             case "aggregate":
                 return _grouped(config, before, piece.makes)
             case "join":
@@ -171,7 +174,14 @@ class Sketch:
     def operations(self) -> list[dict[str, Any]]:
         """Return the operations from the flow as it was to the sketch."""
         old = Sketch.__new__(Sketch)
-        old.flow, old.known, old.main, old.sinks, old._taken, old.facts = self.flow, self.known, [], [], set(), self.facts
+        old.flow, old.known, old.main, old.sinks, old._taken, old.facts = (
+            self.flow,
+            self.known,
+            [],
+            [],
+            set(),
+            self.facts,
+        )
         old._read_flow()
         before, after = {p.node_id: p for p in old.pieces()}, {p.node_id: p for p in self.pieces()}
         gone, edges_before, edges_after = set(before) - set(after), set(old.edges()), set(self.edges())

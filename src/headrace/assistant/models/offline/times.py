@@ -5,15 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from headrace.nodes.wordlist import words
+
 from .grammar import Match
 from .meaning import Period
 from .tokens import Token
 
-MONTHS = "january february march april may june july august september october november december".split()
-WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-FEASTS = {("christmas", "day"): (12, 25), ("christmas", "eve"): (12, 24), ("new", "year", "day"): (1, 1),
-          ("new", "year", "eve"): (12, 31), ("halloween",): (10, 31)}
-DECADES = dict(zip("twenties thirties forties fifties sixties seventies eighties nineties".split(), range(1920, 2000, 10), strict=True))
+MONTHS = words("january february march april may june july august september october november december")
+WEEKDAYS = words("monday tuesday wednesday thursday friday saturday sunday")
+FEASTS = {
+    ("christmas", "day"): (12, 25),
+    ("christmas", "eve"): (12, 24),
+    ("new", "year", "day"): (1, 1),
+    ("new", "year", "eve"): (12, 31),
+    ("halloween",): (10, 31),
+}
+DECADES = dict(
+    zip(
+        words("twenties thirties forties fifties sixties seventies eighties nineties"),
+        range(1920, 2000, 10),
+        strict=True,
+    )
+)
 UNITS = ("year", "quarter", "month", "week", "day", "hour", "weekday", "decade", "date")
 
 
@@ -21,7 +34,9 @@ def month_number(word: str) -> int | None:
     """Return the month that a word or its usual short form names."""
     if len(word) < 3:
         return None
-    return next((at for at, name in enumerate(MONTHS, 1) if word in (name, name[:3]) or (word == "sept" and at == 9)), None)
+    return next(
+        (at for at, name in enumerate(MONTHS, 1) if word in (name, name[:3]) or (word == "sept" and at == 9)), None
+    )
 
 
 def weekday_number(word: str) -> int | None:
@@ -31,7 +46,12 @@ def weekday_number(word: str) -> int | None:
 
 def is_year(token: Token) -> bool:
     """Return whether a token can be a year."""
-    return token.kind == "number" and isinstance(token.value, int) and 1500 <= token.value <= 2200 and "," not in token.text
+    return (
+        token.kind == "number"
+        and isinstance(token.value, int)
+        and 1500 <= token.value <= 2200
+        and "," not in token.text
+    )
 
 
 def _year_at(tokens: Sequence[Token], place: int) -> tuple[int | None, int]:
@@ -95,7 +115,11 @@ def _from_words(tokens: Sequence[Token], start: int) -> Iterator[Match]:
             yield from _day(year, (month, after.value), end)
             return
     year, end = _year_at(tokens, start + 1)
-    yield Match(end if year else start + 1, Period("month", year=year, number=month), 0.3 if word in ("may", "mar", "sat") and not year else 0.0)
+    yield Match(
+        end if year else start + 1,
+        Period("month", year=year, number=month),
+        0.3 if word in ("may", "mar", "sat") and not year else 0.0,
+    )
 
 
 def _day(year: int, month_and_day: tuple[int, int], end: int) -> Iterator[Match]:

@@ -13,20 +13,68 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, Literal
 
+from headrace.nodes.wordlist import words
+
 Kind = Literal["word", "number", "quoted", "file", "date", "decade", "mark"]
 
-CONTRACTIONS = {"whats": "what is", "wheres": "where is", "hows": "how is", "lets": "let us", "dont": "do not",
-                "doesnt": "does not", "isnt": "is not", "arent": "are not", "cant": "can not", "cannot": "can not",
-                "didnt": "did not", "wasnt": "was not", "havent": "have not", "hasnt": "has not", "im": "i am",
-                "ive": "i have", "id": "id"}
-IRREGULAR = {"people": "person", "men": "man", "women": "woman", "children": "child", "data": "data", "series": "series",
-             "species": "species", "indices": "index", "feet": "foot", "analyses": "analysis", "was": "was",
-             "has": "has", "does": "does", "is": "is", "this": "this", "its": "its", "his": "his", "as": "as",
-             "us": "us", "plus": "plus", "minus": "minus", "versus": "versus", "gas": "gas", "bus": "bus",
-             "less": "less", "movies": "movie", "cookies": "cookie", "ties": "tie"}
-SMALL = {word: value for value, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty".split())}
+CONTRACTIONS = {
+    "whats": "what is",
+    "wheres": "where is",
+    "hows": "how is",
+    "lets": "let us",
+    "dont": "do not",
+    "doesnt": "does not",
+    "isnt": "is not",
+    "arent": "are not",
+    "cant": "can not",
+    "cannot": "can not",
+    "didnt": "did not",
+    "wasnt": "was not",
+    "havent": "have not",
+    "hasnt": "has not",
+    "im": "i am",
+    "ive": "i have",
+    "id": "id",
+}
+IRREGULAR = {
+    "people": "person",
+    "men": "man",
+    "women": "woman",
+    "children": "child",
+    "data": "data",
+    "series": "series",
+    "species": "species",
+    "indices": "index",
+    "feet": "foot",
+    "analyses": "analysis",
+    "was": "was",
+    "has": "has",
+    "does": "does",
+    "is": "is",
+    "this": "this",
+    "its": "its",
+    "his": "his",
+    "as": "as",
+    "us": "us",
+    "plus": "plus",
+    "minus": "minus",
+    "versus": "versus",
+    "gas": "gas",
+    "bus": "bus",
+    "less": "less",
+    "movies": "movie",
+    "cookies": "cookie",
+    "ties": "tie",
+}
+SMALL = {
+    word: value
+    for value, word in enumerate(
+        words(
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+            "sixteen seventeen eighteen nineteen twenty"
+        )
+    )
+}
 SMALL |= {"dozen": 12, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100}
 SCALES = {"thousand": 1_000, "k": 1_000, "million": 1_000_000, "mio": 1_000_000, "billion": 1_000_000_000}
 EXTENSIONS = "csv|tsv|txt|parquet|xlsx|xls|jsonl|ndjson|json"
@@ -112,7 +160,9 @@ def tokenize(text: str, paths: Iterable[str] = ()) -> list[Token]:
     return tokens
 
 
-def _token(text: str, span: tuple[int, int], *, kind: Kind, value: Any, word: str | None = None, owned: bool = False) -> Token:
+def _token(
+    text: str, span: tuple[int, int], *, kind: Kind, value: Any, word: str | None = None, owned: bool = False
+) -> Token:
     raw = text[span[0] : span[1]]
     folded = word if word is not None else fold(raw)
     return Token(raw, folded, lemma(folded), kind, value, *span, owned)

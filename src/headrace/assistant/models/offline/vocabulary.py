@@ -5,42 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from headrace.nodes.wordlist import word_set
+
 from .fields import UNITS, kind_of, words_of
 from .situation import FileFacts
 
-FILLERS = frozenset(
-    "a about all am an and any are as at back be been being but by can could currently data dataset did display do does easy each "
-    "every everyone everybody everything exactly file find for from get give had has have hello help here hey hi how i if in "
-    "info information is it its just kindly know let list like look looking made make me might my need needed no! nice now number! of off "
-    "ok okay on one! ones or! our out output please pls print produce quick quickly readme really result results return row rows show so "
-    "some such table tell than thank thanks that the their them there these they thing things this those thx to together us very want "
-    "was we were what when where which who whom why will wish with would you your values value entries entry records record "
-    "individual report take takes respectively place placed took taken happened part work works live lives based located situated come comes following actually well sorry oh hm so far both too yet ask asks asking keeps keep kept".split()
+FILLERS = word_set(
+    "a about all am an and any are as at back be been being but by can could currently data dataset did "
+    "display do does easy each every everyone everybody everything exactly file find for from get give "
+    "had has have hello help here hey hi how i if in info information is it its just kindly know let "
+    "list like look looking made make me might my need needed no! nice now number! of off ok okay on "
+    "one! ones or! our out output please pls print produce quick quickly readme really result results "
+    "return row rows show so some such table tell than thank thanks that the their them there these they "
+    "thing things this those thx to together us very want was we were what when where which who whom why "
+    "will wish with would you your values value entries entry records record individual report take "
+    "takes still went goes gone there respectively place placed took taken happened part work works live "
+    "lives based located situated come comes following actually well sorry oh hm so far both too yet ask "
+    "asks asking keeps keep kept"
 ) - {"no!", "number!", "one!", "or!", "no", "or", "each", "every", "than"}
 """Words that may be passed over without a loss."""
-LOUD = frozenset("not no never without except only more less most least than instead each every per or different distinct unique".split())
+LOUD = word_set(
+    "not no never without except only more less most least than instead each every per or different distinct unique"
+)
 """Words that change what is meant: where they are left over, the request is not understood."""
-GENERIC_ROWS = frozenset("row record entry line observation item case result instance datum".split())
+GENERIC_ROWS = word_set("row record entry line observation item case result instance datum")
 THINGS: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
-    (frozenset("person individual human member staff employee worker user".split()), frozenset("birth gender sex email salary age surname".split())),
-    (frozenset("animal bird specimen creature individual".split()), frozenset("species".split())),
-    (frozenset("film movie".split()), frozenset("director imdb".split())),
-    (frozenset("book".split()), frozenset("author isbn page".split())),
-    (frozenset("purchase transaction sale order".split()), frozenset("price quantity amount".split())),
-    (frozenset("measurement reading sample".split()), frozenset("sensor temperature humidity pressure".split())),
-    (frozenset("stay booking reservation".split()), frozenset("night room guest checkin".split())),
+    (
+        word_set("person individual human member staff employee worker user"),
+        word_set("birth gender sex email salary age surname"),
+    ),
+    (word_set("animal bird specimen creature individual"), frozenset(["species"])),
+    (word_set("film movie"), word_set("director imdb")),
+    (frozenset(["book"]), word_set("author isbn page")),
+    (word_set("purchase transaction sale order"), word_set("price quantity amount")),
+    (word_set("measurement reading sample"), word_set("sensor temperature humidity pressure")),
+    (word_set("stay booking reservation"), word_set("night room guest checkin")),
 )
 """Nouns for rows, and the columns of which one must be there."""
-KEYS = frozenset("id no ref key code number name".split())
-MONEY = frozenset("revenue turnover sale income earning proceeds takings".split())
-AMOUNTS = frozenset("amount total revenue turnover sale price cost fee fare value".split())
-QUANTITIES = frozenset("quantity qty unit piece count sold volume number".split())
-NOT_ASKED = FILLERS | LOUD | frozenset(
-    "sort sorted order ordered group average mean total sum count median minimum maximum min max highest lowest largest biggest smallest top "
-    "first last bottom by per in on of into over under above below between before after since until add column columns drop remove rename "
-    "create save write chart plot graph bar histogram scatter join merge filter ascending descending share percentage percent divided "
-    "minus plus times difference change also then and or as at to read open use same other way show select limit missing empty null "
-    "duplicate duplicates many much long often year month day week quarter is are was were has have had".split()
+KEYS = word_set("id no ref key code number name")
+MONEY = word_set("revenue turnover sale income earning proceeds takings")
+AMOUNTS = word_set("amount total revenue turnover sale price cost fee fare value")
+QUANTITIES = word_set("quantity qty unit piece sold volume")
+NOT_ASKED = (
+    FILLERS
+    | LOUD
+    | word_set(
+        "sort sorted order ordered group average mean total sum count median minimum maximum min max highest "
+        "lowest largest biggest smallest top first last bottom by per in on of into over under above below "
+        "between before after since until add column columns drop remove rename create save write chart plot "
+        "graph bar histogram scatter join merge filter ascending descending share percentage percent divided "
+        "minus plus times difference change also then and or as at to read open use same other way show "
+        "select limit missing empty null duplicate duplicates many much long often year month day week "
+        "quarter is are was were has have had"
+    )
 )
 """Words that no search for values is needed for."""
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from headrace.nodes.wordlist import word_set
+
 from .doubts import Unclear
 from .expressions import Here, measure_key, quoted
 from .fields import Field, stem
@@ -15,7 +17,7 @@ from .reading import Understood
 from .situation import Part
 from .sketch import Piece, Sketch
 
-FRACTIONAL = frozenset({"mean", "median", "std"})
+FRACTIONAL = word_set("mean median std")
 
 
 @dataclass(slots=True)
@@ -36,6 +38,8 @@ class Work:
     """The flow was empty, or is begun anew."""
     compared: list[str] = field(default_factory=list)
     """Columns of numbers that the request's conditions compare."""
+    kept: list[str] = field(default_factory=list)
+    """Columns that belong to what is asked for beside those that are listed."""
     hidden: list[str] = field(default_factory=list)
     """Columns that only serve an order and are dropped at the end."""
 
@@ -99,9 +103,17 @@ class Work:
         words = getattr(ref, "words", "") or getattr(ref, "name", "") or "that"
         return f"At this point there is no column “{words}”; there are {names}. Which one do you mean?"
 
-    def formula(self, name: str, expression: str, at: int, *, kind: str = "number", title: str = "", role: str = "") -> Piece:
+    def formula(
+        self, name: str, expression: str, at: int, *, kind: str = "number", title: str = "", role: str = ""
+    ) -> Piece:
         """Put a formula for one column into the main path and remember the column."""
-        piece = self.sketch.piece("formula", {"columns": [{"name": name, "expression": expression}]}, name=f"add_{name}", title=title or f"Add {name}", makes={name: kind})
+        piece = self.sketch.piece(
+            "formula",
+            {"columns": [{"name": name, "expression": expression}]},
+            name=f"add_{name}",
+            title=title or f"Add {name}",
+            makes={name: kind},
+        )
         self.sketch.insert(at, piece)
         self.made.append(name)
         self.roles["figure"] = name

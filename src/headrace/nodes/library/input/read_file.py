@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
@@ -20,6 +21,7 @@ from headrace.nodes.spec import (
     Relation,
     RunContext,
     Slot,
+    Suggestion,
     Table,
 )
 
@@ -116,9 +118,10 @@ class ReadFile(spec.TableNode):
     def explain(self, error: str, config: Config, context: Context) -> tuple[Fault, ...]:
         """Return the row and the column of a value that contradicts the head of the file."""
         try:
-            return reading.explain(error, self.found(config, context))
+            faults = reading.explain(error, self.found(config, context))
         except NodeFault as fault:
-            return fault.faults
+            faults = fault.faults
+        return tuple(_with_way_out(fault, config) for fault in faults)
 
     def found(self, config: Config, context: Context) -> reading.Found:
         """Return what the head of the file tells under this config, remembered while the file does not change.
@@ -126,6 +129,15 @@ class ReadFile(spec.TableNode):
         Errors: NodeFault F501-F505, F303, F401.
         """
         return reading.sniff(context.read_paths(config.path), options_of(config))
+
+
+def _with_way_out(fault: Fault, config: Config) -> Fault:
+    """A fault of a column's type with the config that reads the column as text."""
+    if fault.path[:1] != ("types",) or len(fault.path) != 2:
+        return fault
+    name = fault.path[1]
+    types = {**(config.types or {}), name: "text"}
+    return replace(fault, path=("types",), suggestions=(Suggestion(f"Read `{name}` as text", ("types",), types),))
 
 
 def options_of(config: Config) -> reading.Options:

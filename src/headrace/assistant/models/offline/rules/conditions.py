@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..fields import words_of
-from ..grammar import Rule
-from ..meaning import Both, ColumnRef, Either, Items, Keep, Measure, Not, Number, Period, Role, Rows, Superlative, Test, Text, ValueRef
+from headrace.assistant.models.offline.fields import words_of
+from headrace.assistant.models.offline.grammar import Rule
+from headrace.assistant.models.offline.meaning import (
+    Both,
+    ColumnRef,
+    Either,
+    Items,
+    Keep,
+    Measure,
+    Not,
+    Number,
+    Period,
+    Role,
+    Rows,
+    Superlative,
+    Test,
+    Text,
+    ValueRef,
+)
+from headrace.nodes.wordlist import word_set
 
 BE = "(is|are|was|were|be|being|been|equals|equal to|= [=]|has|have|had|of|at|named|called|stands at|lies)"
 THAT = (
     "(whose|where|with|having|if|when|for which|of which|in which|on which|(that|which|who) [(have|has|had)]|"
     "(that|which|who) (is|are|was|were) [(in|from|of)]|being|of|from|in|on|at|by|for|to)"
 )
-MISSING = (
-    "(missing|empty|blank|null|na|nan|unknown|absent|not [(been|yet)] (known|given|recorded|specified|available|filled [in]|there|set|noted|entered))"
-)
+MISSING = "(missing|empty|blank|null|na|nan|unknown|absent|not [(been|yet)] (known|given|recorded|specified|available|filled [in]|there|set|noted|entered))"
 PRESENT = "(not (missing|empty|blank|null)|known|given|recorded|present|available|filled [in]|there|specified)"
 DROP = (
     "(drop~|remove~|exclude~|delete~|omit~|ignore~|ignoring|skip~|leave out|leaving out|left out|throw out|throw away|take out|get rid of|"
@@ -29,7 +44,7 @@ HAPPENED = (
 )
 MORE = "(more|above|over|higher|greater|longer|larger|older|bigger|up|heavier|taller|better)"
 FEWER = "(less|fewer|below|under|lower|smaller|shorter|younger|lighter)"
-TIME_WORDS = frozenset("year season month quarter day week date yr".split())
+TIME_WORDS = word_set("year season month quarter day week date yr")
 
 
 def compare(op: str, right: Any) -> Test:
@@ -48,7 +63,13 @@ def with_left(left: Any, test: Test | None) -> Test | None:
 
 def comparable(name: str, kind: str, test: Test) -> bool:
     """Return whether a column can stand on the left of a comparison."""
-    right = test.right.of if isinstance(test.right, Items) else test.right if isinstance(test.right, tuple) else (test.right,)
+    right = (
+        test.right.of
+        if isinstance(test.right, Items)
+        else test.right
+        if isinstance(test.right, tuple)
+        else (test.right,)
+    )
     if test.op in ("starts", "ends", "contains"):
         return kind == "text"
     for value in right:
@@ -94,7 +115,9 @@ def listed(items: Items) -> Test:
 
 def both(first: Any, second: Any) -> Both:
     """Return two conditions as one."""
-    return Both((*(first.of if isinstance(first, Both) else (first,)), *(second.of if isinstance(second, Both) else (second,))))
+    return Both(
+        (*(first.of if isinstance(first, Both) else (first,)), *(second.of if isinstance(second, Both) else (second,)))
+    )
 
 
 def either(first: Any, second: Any) -> Either:
@@ -108,8 +131,14 @@ def known_rows(rows: Any, test: Test) -> Test | None:
 
 
 COMPARISONS = [
-    (">", "(more than|over|above|greater than|higher than|larger than|bigger than|exceeding|exceeds|exceed|beyond|> |upwards of|in excess of|better than|later than)"),
-    (">=", "(at least|no less than|not less than|no fewer than|not fewer than|a minimum of|minimum [of]|> =|>=|≥|not (under|below))"),
+    (
+        ">",
+        "(more than|over|above|greater than|higher than|larger than|bigger than|exceeding|exceeds|exceed|beyond|> |upwards of|in excess of|better than|later than)",
+    ),
+    (
+        ">=",
+        "(at least|no less than|not less than|no fewer than|not fewer than|a minimum of|minimum [of]|> =|>=|≥|not (under|below))",
+    ),
     ("<", "(less than|fewer than|under|below|lower than|smaller than|beneath|<|short of)"),
     ("<=", "(at most|no more than|not more than|up to|a maximum of|maximum [of]|< =|<=|≤|not (over|above))"),
 ]
@@ -131,35 +160,71 @@ RULES = [
     # times
     Rule("when", "(in|during|for|on|of|from|within|throughout|dating from|at) {p:period}", lambda p: compare("in", p)),
     Rule("when", "{p:period}", lambda p: compare("in", p), 0.15),
-    Rule("when", "(since|from|starting [in|from|with|on]|as of|beginning [in|with]) {p:period} [on|onwards|onward|forward|and later]", lambda p: compare(">=", p), 0.02),
+    Rule(
+        "when",
+        "(since|from|starting [in|from|with|on]|as of|beginning [in|with]) {p:period} [on|onwards|onward|forward|and later]",
+        lambda p: compare(">=", p),
+        0.02,
+    ),
     Rule("when", "[only] from {p:period} (on|onwards|onward|forward)", lambda p: compare(">=", p)),
     Rule("when", "{p:period} (or|and) (later|after|newer|onwards|following)", lambda p: compare(">=", p)),
     Rule("when", "{p:period} (or|and) (earlier|before|older)", lambda p: compare("<=", p)),
     Rule("when", "(after|later than|past|>) {p:period}", lambda p: compare(">", p)),
     Rule("when", "(>=|≥|not before|no earlier than) {p:period}", lambda p: compare(">=", p)),
     Rule("when", "(before|prior to|earlier than|older than|<) {p:period}", lambda p: compare("<", p)),
-    Rule("when", "(until|till|up to|through|by the end of|no later than|<=|≤|not after) {p:period}", lambda p: compare("<=", p)),
+    Rule(
+        "when",
+        "(until|till|up to|through|by the end of|no later than|<=|≤|not after) {p:period}",
+        lambda p: compare("<=", p),
+    ),
     Rule("when", "between {a:period} and {b:period}", lambda a, b: compare("between", Items((a, b)))),
-    Rule("when", "[from] {a:period} (to|until|till|through|-|–|up to) {b:period}", lambda a, b: compare("between", Items((a, b)))),
-    Rule("when", "[in|for|during] [spring|summer|autumn|fall|winter] [month|year|day] {items:periods}", lambda items: Test(None, "in", items.of) if len(items.of) > 1 else None),
+    Rule(
+        "when",
+        "[from] {a:period} (to|until|till|through|-|–|up to) {b:period}",
+        lambda a, b: compare("between", Items((a, b))),
+    ),
+    Rule(
+        "when",
+        "[in|for|during] [spring|summer|autumn|fall|winter] [month|year|day] {items:periods}",
+        lambda items: Test(None, "in", items.of) if len(items.of) > 1 else None,
+    ),
     Rule("periods", "{p:period}", lambda p: Items((p,))),
     Rule("periods", "{p:period} (, and|, or|,|and|or|&) {rest:periods}", lambda p, rest: Items((p, *rest.of))),
     # what is said of a column
     Rule("test", f"[that] [{BE}] {{t:bound}}", lambda t: t),
     Rule("test", f"[{BE}] {{t:when}}", lambda t: t, 0.02),
     Rule("test", f"{BE} [either|one of|among|in] {{v:scalars}}", lambda v: listed(v)),
-    Rule("test", "[is|are|was|were|has|have|does] (not|other than|different from|!=|<>|! =) [equal to|be|in|one of] {v:scalars}", lambda v: Not(listed(v))),
+    Rule(
+        "test",
+        "[is|are|was|were|has|have|does] (not|other than|different from|!=|<>|! =) [equal to|be|in|one of] {v:scalars}",
+        lambda v: Not(listed(v)),
+    ),
     Rule("test", "[that] (start~|begin~|beginning) with {v:text}", lambda v: compare("starts", v)),
     Rule("test", "[that] (end~) (with|in|on) {v:text}", lambda v: compare("ends", v)),
-    Rule("test", "[that] (contain~|include~|including|mention~) {v:text} [in it|in them]", lambda v: compare("contains", v), 0.1),
+    Rule(
+        "test",
+        "[that] (contain~|include~|including|mention~) {v:text} [in it|in them]",
+        lambda v: compare("contains", v),
+        0.1,
+    ),
     Rule("test", "(with|has|having|have) {v:quoted} [in it|in them]", lambda v: compare("contains", v), 0.1),
     Rule("test", "(do|does|did) not (contain|include|mention) {v:text}", lambda v: Not(compare("contains", v))),
     Rule("test", f"[is|are|was|were|has|have] {MISSING}", lambda: compare("null", None)),
     Rule("test", f"[is|are|was|were|has|have] {PRESENT}", lambda: compare("not null", None), 0.05),
     Rule("test", "[is|are|was|were] (negative|below zero)", lambda: compare("<", Number(0))),
     Rule("test", "[is|are|was|were] (positive|above zero)", lambda: compare(">", Number(0))),
-    Rule("test", "[that] [has|have] (shrunk|shrank|fell|fallen|decreased|declined|dropped|went down|gone down|got smaller|sank)", lambda: compare("<", Number(0)), 0.3),
-    Rule("test", "[that] [has|have] (grew|grown|rose|risen|increased|went up|gone up|got bigger)", lambda: compare(">", Number(0)), 0.3),
+    Rule(
+        "test",
+        "[that] [has|have] (shrunk|shrank|fell|fallen|decreased|declined|dropped|went down|gone down|got smaller|sank)",
+        lambda: compare("<", Number(0)),
+        0.3,
+    ),
+    Rule(
+        "test",
+        "[that] [has|have] (grew|grown|rose|risen|increased|went up|gone up|got bigger)",
+        lambda: compare(">", Number(0)),
+        0.3,
+    ),
     # conditions
     Rule("fact", "{c:column} {t:test}", lambda c, t: _applied(c, t)),
     Rule("fact", "{m:measure} {t:test}", lambda m, t: _applied(m, t), 0.05),
@@ -172,31 +237,70 @@ RULES = [
     Rule("fact", "{t:bound} {c:column}", lambda t, c: with_left(c, t), 0.1),
     Rule("fact", "{t:bound} {m:measure}", lambda t, m: with_left(m, t), 0.3),
     Rule("fact", "{t:bound} (times|occurrences|entries|in number)", lambda t: times(t.op, t.right)),
-    Rule("fact", "(occur~|occurring|appear~|exist~|happen~|sold|borrowed|used|listed|bought|ordered|seen) {t:bound} times", lambda t: times(t.op, t.right)),
+    Rule(
+        "fact",
+        "(occur~|occurring|appear~|exist~|happen~|sold|borrowed|used|listed|bought|ordered|seen) {t:bound} times",
+        lambda t: times(t.op, t.right),
+    ),
     Rule("fact", "{t:bound} {r:rows}", lambda t, r: known_rows(r, t), 0.05),
     Rule("fact", f"{{n:number}} {{r:rows}} or {MORE}", lambda n, r: counted(compare(">=", n), r)),
     Rule("fact", f"{{n:number}} {{r:rows}} or {FEWER}", lambda n, r: counted(compare("<=", n), r)),
     Rule("fact", f"{{n:number}} {{c:column}} or {MORE}", lambda n, c: with_left(c, compare(">=", n))),
     Rule("fact", f"{{n:number}} {{c:column}} or {FEWER}", lambda n, c: with_left(c, compare("<=", n))),
-    Rule("fact", "{t:bound} [of] {c:column} (in total|altogether|overall|in all|combined|together)", lambda t, c: with_left(figure("sum", c), t)),
+    Rule(
+        "fact",
+        "{t:bound} [of] {c:column} (in total|altogether|overall|in all|combined|together)",
+        lambda t, c: with_left(figure("sum", c), t),
+    ),
     Rule("fact", "{t:bound}", lambda t: t, 0.9),
     Rule("fact", "{a:comparative} than {n:number}", lambda a, n: degree(a, n), 0.02),
-    Rule("fact", "{a:comparative} than {n:number} \\( {c:column} \\)", lambda a, n, c: with_left(c, compare(">" if a.direction == "down" else "<", n))),
+    Rule(
+        "fact",
+        "{a:comparative} than {n:number} \\( {c:column} \\)",
+        lambda a, n, c: with_left(c, compare(">" if a.direction == "down" else "<", n)),
+    ),
     Rule("fact", "{t:bound} \\( {c:column} \\)", lambda t, c: with_left(c, t)),
-    Rule("fact", "[that|which] [do|does|did|have|has|are|is|were|was] (no|not [have|having] [a|an|any]|without [a|an|any]|with no|lack~|lacking|missing) {c:column} [at all|recorded|given|known|value|set]", lambda c: Test(c, "null")),
+    Rule(
+        "fact",
+        "[that|which] [do|does|did|have|has|are|is|were|was] (no|not [have|having] [a|an|any]|without [a|an|any]|with no|lack~|lacking|missing) {c:column} [at all|recorded|given|known|value|set]",
+        lambda c: Test(c, "null"),
+    ),
     Rule("fact", "[there is] no {c:column} [recorded|given|known|value|set]", lambda c: Test(c, "null")),
-    Rule("fact", "[that|which|who] [have|has|were|was|are|is] (not|never|not yet|yet to be) [been] {c:done}", lambda c: Test(c, "null")),
+    Rule(
+        "fact",
+        "[that|which|who] [have|has|were|was|are|is] (not|never|not yet|yet to be) [been] {c:done}",
+        lambda c: Test(c, "null"),
+    ),
     Rule("fact", "(that|which|who) (were|was|have been|has been|are) {c:done}", lambda c: Test(c, "not null"), 0.4),
-    Rule("fact", "(with|have|has|having|that have|that has) (a|an|any) {c:column} [recorded|given|known|value]", lambda c: Test(c, "not null"), 0.8),
+    Rule(
+        "fact",
+        "(with|have|has|having|that have|that has) (a|an|any) {c:column} [recorded|given|known|value]",
+        lambda c: Test(c, "not null"),
+        0.8,
+    ),
     Rule("fact", f"{HAPPENED} {{t:when}}", lambda t: t),
     Rule("fact", "{c:done} {t:when}", lambda c, t: _applied(c, t)),
-    Rule("fact", "from {a:value} to {b:value}", lambda a, b: Both((Test(Role("from"), "in", (a,)), Test(Role("to"), "in", (b,))))),
+    Rule(
+        "fact",
+        "from {a:value} to {b:value}",
+        lambda a, b: Both((Test(Role("from"), "in", (a,)), Test(Role("to"), "in", (b,)))),
+    ),
     Rule("fact", "(from|leaving|departing) {a:value}", lambda a: Test(Role("from"), "in", (a,)), 0.1),
     Rule("fact", "(to|going to|arriving [in|at]|towards) {b:value}", lambda b: Test(Role("to"), "in", (b,)), 0.1),
     Rule("fact", "(south|west) of {c:column} {n:number}", lambda c, n: with_left(c, compare("<", n))),
     Rule("fact", "(north|east) of {c:column} {n:number}", lambda c, n: with_left(c, compare(">", n))),
-    Rule("fact", "(it|they|which|that) (shrank|shrunk|fell|decreased|declined|dropped|went down|lost)", lambda: Test(Role("change"), "<", Number(0)), 0.05),
-    Rule("fact", "(it|they|which|that) (grew|rose|increased|went up|gained)", lambda: Test(Role("change"), ">", Number(0)), 0.05),
+    Rule(
+        "fact",
+        "(it|they|which|that) (shrank|shrunk|fell|decreased|declined|dropped|went down|lost)",
+        lambda: Test(Role("change"), "<", Number(0)),
+        0.05,
+    ),
+    Rule(
+        "fact",
+        "(it|they|which|that) (grew|rose|increased|went up|gained)",
+        lambda: Test(Role("change"), ">", Number(0)),
+        0.05,
+    ),
     Rule("atom", "{c:fact}", lambda c: c),
     Rule("atom", f"{THAT} {{c:fact}}", lambda c: c, 0.01),
     Rule("condition", "{c:atom}", lambda c: c),
@@ -209,7 +313,11 @@ RULES = [
     Rule("intent", "{condition} (only|ones|one|rows) [only|ones]", Keep, -0.05),
     Rule("intent", f"{DROP} {ROWS} {{c:condition}} [rows|ones|{{_r:rows}}] [out]", lambda c: Keep(Not(c))),
     Rule("intent", f"leave {ROWS} {{c:condition}} [ones|{{_r:rows}}] out", lambda c: Keep(Not(c))),
-    Rule("intent", "all [the] {column} (but|except) {v:values}", lambda column, v: Keep(Not(with_left(column, listed(v))))),
+    Rule(
+        "intent",
+        "all [the] {column} (but|except) {v:values}",
+        lambda column, v: Keep(Not(with_left(column, listed(v)))),
+    ),
 ]
 
 

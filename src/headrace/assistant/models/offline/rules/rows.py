@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..grammar import Rule
-from ..meaning import (
-    ColumnRef, DropMissing, Fill, Items, Measure, Omit, Order, Rename, Role, Rows, Show, Superlative, Top, Unique,
+from headrace.assistant.models.offline.grammar import Rule
+from headrace.assistant.models.offline.meaning import (
+    NOTHING,
+    ColumnRef,
+    DropMissing,
+    Fill,
+    Items,
+    Measure,
+    Omit,
+    Order,
+    Rename,
+    Role,
+    Rows,
+    Show,
+    Superlative,
+    Top,
+    Unique,
 )
+
 from .conditions import MISSING
 from .figures import BETWEEN, DIFFERENT
 
-REMOVE = (
-    "(drop~|remove~|delete~|throw out|throw away|exclude~|ignore~|leave out|skip~|discard~|get rid of|filter out|eliminate~|omit~|take out|strip [out])"
-)
+REMOVE = "(drop~|remove~|delete~|throw out|throw away|exclude~|ignore~|leave out|skip~|discard~|get rid of|filter out|eliminate~|omit~|take out|strip [out])"
 SORT = "(sort~|order!|ordered|ordering|arrange~|rank~|sequence~|reorder~|resort~)"
-THEM = "[it|them|these|those|this|that|everything|(result|table|rows|row|list|output|data|file|lot) [{_r:rows}]|{_r:rows}]"
+THEM = "[it|{_f:file}|them|these|those|this|that|everything|(result|table|rows|row|list|output|data|file|lot) [{_r:rows}]|{_r:rows}]"
 DOWN = (
     "(descending|desc|decreasing|downwards|in descending order|in decreasing order|descending order|[from] high to low|[from] highest to lowest|[from] large to small|"
     "[from] largest to smallest|[from] biggest to smallest|[from] big to small|[from] most to least|[from] best to worst|[from] new to old|[from] newest to oldest|[from] latest to earliest|z to a|from z to a|"
@@ -68,49 +81,160 @@ RULES = [
     Rule("sortkey", "{x:orderable} [,|\\(] {s:superlative} (first|on top) [\\)]", lambda x, s: Items((x, s.direction))),
     Rule("sortkey", "{d:direction} {x:orderable}", lambda d, x: Items((x, d)), 0.1),
     Rule("sortkeys", "{k:sortkey}", lambda k: Items((k,))),
-    Rule("sortkeys", "{k:sortkey} (, and then|and then|, then|then|, and|and|,|then by|within that) [by|on] {rest:sortkeys}", lambda k, rest: Items((k, *rest.of)), -0.02),
-    Rule("intent", f"[and] {SORT} {THEM} [alphabetically|in order] (by|on|according to|after) {{keys:sortkeys}}", lambda keys: ordered(keys)),
+    Rule(
+        "sortkeys",
+        "{k:sortkey} (, and then|and then|, then|then|, and|and|,|then by|within that) [by|on] {rest:sortkeys}",
+        lambda k, rest: Items((k, *rest.of)),
+        -0.02,
+    ),
+    Rule(
+        "intent",
+        f"[and] {SORT} {THEM} [alphabetically|in order] (by|on|according to|after) {{keys:sortkeys}}",
+        lambda keys: ordered(keys),
+    ),
     Rule("intent", f"[and] {SORT} {THEM} [in] {{direction}} [order]", lambda direction: Order((), direction)),
-    Rule("intent", f"[and] {SORT} {THEM} [in] {{d:direction}} [order] (by|on) {{x:orderable}}", lambda d, x: Order(((x, d),))),
+    Rule(
+        "intent",
+        f"[and] {SORT} {THEM} [in] {{d:direction}} [order] (by|on) {{x:orderable}}",
+        lambda d, x: Order(((x, d),)),
+    ),
     Rule("intent", f"[and] {SORT} {{keys:sortkeys}}", lambda keys: ordered(keys), 0.3),
     Rule("intent", "{d:direction}", lambda d: Order((), d), 0.1),
-    Rule("intent", "{x:orderable} {d:direction}", lambda x, d: Order(((x, d),)) if getattr(x, "kinds", ("number",)) != ("text",) else None, 0.35),
+    Rule(
+        "intent",
+        "{x:orderable} {d:direction}",
+        lambda x, d: Order(((x, d),)) if getattr(x, "kinds", ("number",)) != ("text",) else None,
+        0.35,
+    ),
     Rule("intent", "in [the] (order of|sequence of) {keys:sortkeys}", lambda keys: ordered(keys)),
     Rule("intent", "in [{d:direction}] {x:orderable} order", lambda x, d=None: Order(((x, d),))),
-    Rule("intent", f"[and] [{SORT}] {THEM} (alphabetically|in alphabetical order|alphabetical|from a to z) [(by|on|of) {{x:column}}]", lambda x=None: Order(((x or Role("label"), "up"),)), -0.05),
-    Rule("intent", f"[and] [{SORT}] {THEM} (chronologically|in chronological order|in date order|in time order|by time)", lambda: Order(((Role("time"), "up"),)), -0.05),
+    Rule(
+        "intent",
+        f"[and] [{SORT}] {THEM} (alphabetically|in alphabetical order|alphabetical|from a to z) [(by|on|of) {{x:column}}]",
+        lambda x=None: Order(((x or Role("label"), "up"),)),
+        -0.05,
+    ),
+    Rule(
+        "intent",
+        f"[and] [{SORT}] {THEM} (chronologically|in chronological order|in date order|in time order|by time)",
+        lambda: Order(((Role("time"), "up"),)),
+        -0.05,
+    ),
     Rule("intent", "{s:superlative} {x:orderable} " + FIRST, lambda s, x: by_adjective(s, x)),
     Rule("intent", "{adjective:superlative} [{_r:rows}|one|ones|person] " + FIRST, by_adjective),
-    Rule("intent", "[with] {s:superlative} {x:orderable} (last|at the bottom)", lambda s, x: by_adjective(s, x, turned=True)),
+    Rule(
+        "intent",
+        "[with] {s:superlative} {x:orderable} (last|at the bottom)",
+        lambda s, x: by_adjective(s, x, turned=True),
+    ),
     Rule("intent", "{s:superlative} [{_r:rows}|one|ones] (last|at the bottom)", lambda s: by_adjective(s, turned=True)),
     Rule("intent", f"most {FREQUENT} [{{_r:rows}}] [first|on top]", often, 0.1),
     Rule("intent", f"least {FREQUENT} first", lambda: often("up")),
-    Rule("intent", "{a:weekday} first [, {_b:weekday} last]", lambda a: Order(((Role("weekday"), "up"),)) if a == 1 else None),
+    Rule(
+        "intent",
+        "{a:weekday} first [, {_b:weekday} last]",
+        lambda a: Order(((Role("weekday"), "up"),)) if a == 1 else None,
+    ),
     Rule("weekday", "{p:period}", lambda p: p.number if p.unit == "weekday" else None),
     # the first few
     Rule("noun", "{x:rows}", lambda x: x),
     Rule("noun", "{x:column}", lambda x: x, 0.1),
     Rule("noun", "[one|ones|result|entry]", lambda: None),
-    Rule("ranking", "(by|in terms of|according to|ranked by|based on|measured by|in|on|for) {x:orderable}", lambda x: x),
+    Rule(
+        "ranking", "(by|in terms of|according to|ranked by|based on|measured by|in|on|for) {x:orderable}", lambda x: x
+    ),
     Rule("ranking", "with [the] (most|highest|largest|biggest|greatest|best) {x:orderable}", lambda x: x),
-    Rule("ranking", "with [the] (most|highest|largest|biggest|greatest) {r:rows}", lambda r: Measure("count", r, r.words)),
-    Rule("intent", "[show] [only] top {n:count} [{noun}] [{by:ranking}]", lambda n, noun=None, by=None: best(n, by=by, noun=noun, direction="down")),
-    Rule("intent", "[only] bottom {n:count} [{noun}] [{by:ranking}]", lambda n, noun=None, by=None: best(n, by=by, noun=noun, direction="up")),
-    Rule("intent", "{s:superlative} {n:count} [{noun}] [{by:ranking}]", lambda s, n, noun=None, by=None: adjective_then(n, s, noun=noun, by=by)),
-    Rule("intent", "{n:count} {s:superlative} [{noun}] [{by:ranking}]", lambda s, n, noun=None, by=None: adjective_then(n, s, noun=noun, by=by)),
-    Rule("intent", "{s:superlative} {noun:rows} [{by:ranking}]", lambda s, noun, by=None: adjective_then(None, s, noun=noun, by=by), 0.05),
-    Rule("intent", "{s:superlative} {c:column}", lambda s, c: Top(None, s.of, s.direction, c) if s.of and not set(s.of.names) & set(c.names) else None, 0.05),
-    Rule("intent", "[{n:count}] [{noun}] [(has|have|had)] (with|has|have|had|that has|that have|that had) [the] {s:superlative} {x:orderable}", lambda s, x, n=None, noun=None: Top(n, x, s.direction, noun), 0.05),
-    Rule("intent", "[{n:count}] {noun} (is|are|was|were) [the] {s:superlative}", lambda s, n=None, noun=None: best(n, by=s, noun=noun) if s.of else None, 0.05),
-    Rule("intent", f"[top] [{{n:count}}] most {FREQUENT} {{noun}}", lambda n=None, noun=None: Top(n, Measure("count", Rows("times")), "down", noun)),
-    Rule("intent", f"[top] [{{n:count}}] least {FREQUENT} {{noun}}", lambda n=None, noun=None: Top(n, Measure("count", Rows("times")), "up", noun)),
+    Rule(
+        "ranking", "with [the] (most|highest|largest|biggest|greatest) {r:rows}", lambda r: Measure("count", r, r.words)
+    ),
+    Rule(
+        "intent",
+        "[show] [only] top {n:count} [{noun}] [{by:ranking}]",
+        lambda n, noun=None, by=None: best(n, by=by, noun=noun, direction="down"),
+    ),
+    Rule(
+        "intent",
+        "[only] bottom {n:count} [{noun}] [{by:ranking}]",
+        lambda n, noun=None, by=None: best(n, by=by, noun=noun, direction="up"),
+    ),
+    Rule(
+        "intent",
+        "{s:superlative} {n:count} [{noun}] [{by:ranking}]",
+        lambda s, n, noun=None, by=None: adjective_then(n, s, noun=noun, by=by),
+    ),
+    Rule(
+        "intent",
+        "{n:count} {s:superlative} [{noun}] [{by:ranking}]",
+        lambda s, n, noun=None, by=None: adjective_then(n, s, noun=noun, by=by),
+    ),
+    Rule(
+        "intent",
+        "{s:superlative} {noun:rows} [{by:ranking}]",
+        lambda s, noun, by=None: adjective_then(None, s, noun=noun, by=by),
+        0.05,
+    ),
+    Rule(
+        "intent",
+        "{s:superlative} {c:column}",
+        lambda s, c: Top(None, s.of, s.direction, c) if s.of and not set(s.of.names) & set(c.names) else None,
+        0.05,
+    ),
+    Rule(
+        "intent",
+        "[{n:count}] [{noun}] [(has|have|had)] (with|has|have|had|that has|that have|that had) [the] {s:superlative} {x:orderable}",
+        lambda s, x, n=None, noun=None: Top(n, x, s.direction, noun),
+        0.05,
+    ),
+    Rule(
+        "intent",
+        "[{n:count}] {noun} (is|are|was|were) [the] {s:superlative}",
+        lambda s, n=None, noun=None: best(n, by=s, noun=noun) if s.of else None,
+        0.05,
+    ),
+    Rule(
+        "intent",
+        f"[top] [{{n:count}}] most {FREQUENT} {{noun}}",
+        lambda n=None, noun=None: Top(n, Measure("count", Rows("times")), "down", noun),
+    ),
+    Rule(
+        "intent",
+        f"[top] [{{n:count}}] least {FREQUENT} {{noun}}",
+        lambda n=None, noun=None: Top(n, Measure("count", Rows("times")), "up", noun),
+    ),
     Rule("intent", "[top] {n:count} [(most|best)] {how:traded} {noun}", lambda n, how, noun: Top(n, how, "down", noun)),
-    Rule("intent", "[top] [{n:count}] (best|highest|most|top) {by:done} {noun}", lambda by, noun, n=None: paid(n, by, noun), -0.05),
-    Rule("intent", "[top] [{n:count}] (worst|lowest|least) {by:done} {noun}", lambda by, noun, n=None: paid(n, by, noun, down=False), -0.05),
-    Rule("intent", "(most|best) {how:traded} {noun} [top {n:count}]", lambda how, noun, n=None: Top(n, how, "down", noun)),
-    Rule("intent", "[only] [show|keep] first {n:count} [row|{_r:rows}|line|entry|result|record] [only]", lambda n: Top(n), -0.02),
-    Rule("intent", "[only] last {n:count} [row|{_r:rows}|line|entry|result|record] [only]", lambda n: Top(n, Role("position"), "down"), 0.0),
-    Rule("intent", "(limit~ [it|this|that|them] to|limited to|at most|no more than|max|only) {n:count} [row|{_r:rows}|line|entry|result|record]", lambda n: Top(n), 0.1),
+    Rule(
+        "intent",
+        "[top] [{n:count}] (best|highest|most|top) {by:done} {noun}",
+        lambda by, noun, n=None: paid(n, by, noun),
+        -0.05,
+    ),
+    Rule(
+        "intent",
+        "[top] [{n:count}] (worst|lowest|least) {by:done} {noun}",
+        lambda by, noun, n=None: paid(n, by, noun, down=False),
+        -0.05,
+    ),
+    Rule(
+        "intent", "(most|best) {how:traded} {noun} [top {n:count}]", lambda how, noun, n=None: Top(n, how, "down", noun)
+    ),
+    Rule(
+        "intent",
+        "[only] [show|keep] first {n:count} [row|{_r:rows}|line|entry|result|record] [only]",
+        lambda n: Top(n),
+        -0.02,
+    ),
+    Rule(
+        "intent",
+        "[only] last {n:count} [row|{_r:rows}|line|entry|result|record] [only]",
+        lambda n: Top(n, Role("position"), "down"),
+        0.0,
+    ),
+    Rule(
+        "intent",
+        "(limit~ [it|this|that|them] to|limited to|at most|no more than|max|only) {n:count} [row|{_r:rows}|line|entry|result|record]",
+        lambda n: Top(n),
+        0.1,
+    ),
     Rule("intent", "{n:count} (row|line|record) [only]", lambda n: Top(n), 0.1),
     # columns
     Rule("item", "{x:column}", lambda x: x),
@@ -118,13 +242,42 @@ RULES = [
     Rule("item", "{x:role}", lambda x: x, 0.2),
     Rule("item", "{x:measure}", lambda x: x, 0.25),
     Rule("items", "{x:item}", lambda x: Items((x,))),
-    Rule("items", f"{{x:item}} [also|both] (, and|,|and|&|as well as|, plus|plus|+|/|;|¶) [also] {{rest:items}}", lambda x, rest: Items((x, *rest.of)), -0.01),
+    Rule(
+        "items",
+        "{x:item} [also|both] (, and|,|and|&|as well as|, plus|plus|+|/|;|¶) [also] {rest:items}",
+        lambda x, rest: Items((x, *rest.of)),
+        -0.01,
+    ),
     Rule("intent", "[with] {items}", lambda items: Show(items.of), 0.5),
-    Rule("intent", "(only|keep~|keep only|just|select~|select only|return~|return only|output|display only|restricted to|pick~|show only|reduce~ to|the (column|columns|field|fields)|column|field) [column|columns|field|fields] [:] {items}", lambda items: Show(items.of, only=True), 0.05),
-    Rule("intent", "[only|just] {items} (only|are enough|is enough|will do|suffice|nothing else|[columns|fields] only|is all [i need]|are all i need|and nothing else|columns)", lambda items: Show(items.of, only=True), 0.0),
-    Rule("intent", "[only] (with|including|having) [the|only] (column|field) {items}", lambda items: Show(items.of, only=True), 0.1),
-    Rule("intent", "(move|put|bring) {items:columns} (first|to the front|to the start|at the front)", lambda items: Show((Role("first"), *items.of))),
-    Rule("intent", f"{REMOVE} [column|columns|field|fields] {{items:columns}} [column|columns|field|fields|too|as well]", lambda items: Omit(items.of), 0.05),
+    Rule(
+        "intent",
+        "(only|keep~|keep only|just|select~|select only|return~|return only|output|display only|restricted to|pick~|show only|reduce~ to|the (column|columns|field|fields)|column|field) [column|columns|field|fields] [:] {items}",
+        lambda items: Show(items.of, only=True),
+        0.05,
+    ),
+    Rule(
+        "intent",
+        "[only|just] {items} (only|are enough|is enough|will do|suffice|nothing else|[columns|fields] only|is all [i need]|are all i need|and nothing else|columns)",
+        lambda items: Show(items.of, only=True),
+        0.0,
+    ),
+    Rule(
+        "intent",
+        "[only] (with|including|having) [the|only] (column|field) {items}",
+        lambda items: Show(items.of, only=True),
+        0.1,
+    ),
+    Rule(
+        "intent",
+        "(move|put|bring) {items:columns} (first|to the front|to the start|at the front)",
+        lambda items: Show((Role("first"), *items.of)),
+    ),
+    Rule(
+        "intent",
+        f"{REMOVE} [column|columns|field|fields] {{items:columns}} [column|columns|field|fields|too|as well]",
+        lambda items: Omit(items.of),
+        0.05,
+    ),
     Rule("intent", "(without|no|hide) [the] (column|field) {items:columns}", lambda items: Omit(items.of)),
     Rule("intent", "(without|hide) {items:columns} (column|columns|field|fields)", lambda items: Omit(items.of)),
     Rule("intent", "everything (except|but) [the] [column] {items:columns}", lambda items: Omit(items.of), 0.3),
@@ -134,14 +287,32 @@ RULES = [
     Rule("renamings", f"{{r:renaming}} {BETWEEN} [rename~] {{rest:renamings}}", lambda r, rest: Items(r.of + rest.of)),
     Rule("intent", "rename~ [column|the column|field] {r:renamings}", lambda r: Rename(r.of)),
     Rule("intent", "call [column] {c:column} {name:newname}", lambda c, name: Rename(((c, name),)), 0.1),
-    Rule("intent", "{c:column} (should be called|should be named|renamed to|becomes) {name:newname}", lambda c, name: Rename(((c, name),))),
+    Rule(
+        "intent",
+        "{c:column} (should be called|should be named|renamed to|becomes) {name:newname}",
+        lambda c, name: Rename(((c, name),)),
+    ),
     # gaps
     Rule("gap", "(missing|empty|blank|null|na) [value|cell|entry|one|field]", lambda: True),
     Rule("gap", "(null|blank|gap|na|nan|hole)", lambda: True),
     Rule("incomplete", "(incomplete|partial|patchy) [rows|row|record|entry|one|line|{_r:rows}]", lambda: DropMissing()),
-    Rule("incomplete", f"[every|all|any] (row|record|entry|line|{{_r:rows}}|that|one) (where|with|that have|that has|in which|containing|having|when|if) (anything|any value|something|any field|a value|any column|any cell|any) [is|are|has] {MISSING} [value|values|cell|cells|field|fields]", lambda: DropMissing()),
-    Rule("incomplete", "[every|all|any] (row|record|entry|line|{_r:rows}|one) (with|that have|containing|having) [any|a|some] {_g:gap} [in any column|anywhere|in it]", lambda: DropMissing(), 0.05),
-    Rule("incomplete", "[every|all|any] [row|record|entry|line|{_r:rows}|one] [with|that have|containing|having|of] [any|a|some] {_g:gap} (in|for|of) {items:columns}", lambda items: DropMissing(items.of), 0.05),
+    Rule(
+        "incomplete",
+        f"[every|all|any] (row|record|entry|line|{{_r:rows}}|that|one) (where|with|that have|that has|in which|containing|having|when|if) (anything|any value|something|any field|a value|any column|any cell|any) [is|are|has] {MISSING} [value|values|cell|cells|field|fields]",
+        lambda: DropMissing(),
+    ),
+    Rule(
+        "incomplete",
+        "[every|all|any] (row|record|entry|line|{_r:rows}|one) (with|that have|containing|having) [any|a|some] {_g:gap} [in any column|anywhere|in it]",
+        lambda: DropMissing(),
+        0.05,
+    ),
+    Rule(
+        "incomplete",
+        "[every|all|any] [row|record|entry|line|{_r:rows}|one] [with|that have|containing|having|of] [any|a|some] {_g:gap} (in|for|of) {items:columns}",
+        lambda items: DropMissing(items.of),
+        0.05,
+    ),
     Rule("intent", f"{REMOVE} {{x:incomplete}}", lambda x: x, -0.1),
     Rule("intent", f"{REMOVE} [all|any|the] {{_g:gap}}", lambda: DropMissing((Role("last"),)), 0.1),
     Rule("intent", "(only|keep [only]|just) complete [row|record|entry|{_r:rows}|one]", lambda: DropMissing()),
@@ -149,23 +320,72 @@ RULES = [
     Rule("filling", "median [value|of the column|{_c:column}]", lambda: Items(("median", None))),
     Rule("filling", "(minimum|min) [value]", lambda: Items(("min", None))),
     Rule("filling", "(maximum|max) [value]", lambda: Items(("max", None))),
-    Rule("filling", "(previous|preceding|last|prior) [known|valid] [value|one|row|entry|reading]", lambda: Items(("previous", None))),
+    Rule(
+        "filling",
+        "(previous|preceding|last|prior) [known|valid] [value|one|row|entry|reading]",
+        lambda: Items(("previous", None)),
+    ),
     Rule("filling", "(next|following) [known|valid] [value|one|row]", lambda: Items(("next", None))),
     Rule("filling", "{v:number}", lambda v: Items(("value", v))),
     Rule("filling", "{v:text}", lambda v: Items(("value", v)), 0.05),
-    Rule("intent", "(replace~|fill~|substitute~|impute~|set|fill in|filling in) [in] [all|every|any] {_g:gap} [in|of|for] [{items:columns}] (with|by|to|using|as|from) {v:filling}", lambda v, items=Items(()): Fill(v.of[0], items.of, v.of[1])),
-    Rule("intent", "(replace~|fill~|substitute~|impute~|set) [all|every|any] (missing|empty|blank|null|unknown) {items:columns} [value] (with|by|to|using|as|from) {v:filling}", lambda v, items: Fill(v.of[0], items.of, v.of[1]), -0.05),
-    Rule("intent", "fill~ [in] {items:columns} [gap] (with|by|using|from) {v:filling} [where [it is] missing]", lambda v, items: Fill(v.of[0], items.of, v.of[1]), 0.1),
-    Rule("intent", "use {v:filling} (for|where) [the] {_g:gap} [in|of|for] [{items:columns}]", lambda v, items=Items(()): Fill(v.of[0], items.of, v.of[1])),
+    Rule(
+        "intent",
+        "(replace~|fill~|substitute~|impute~|set|fill in|filling in) [in] [all|every|any] {_g:gap} [in|of|for] [{items:columns}] (with|by|to|using|as|from) {v:filling}",
+        lambda v, items=NOTHING: Fill(v.of[0], items.of, v.of[1]),
+    ),
+    Rule(
+        "intent",
+        "(replace~|fill~|substitute~|impute~|set) [all|every|any] (missing|empty|blank|null|unknown) {items:columns} [value] (with|by|to|using|as|from) {v:filling}",
+        lambda v, items: Fill(v.of[0], items.of, v.of[1]),
+        -0.05,
+    ),
+    Rule(
+        "intent",
+        "fill~ [in] {items:columns} [gap] (with|by|using|from) {v:filling} [where [it is] missing]",
+        lambda v, items: Fill(v.of[0], items.of, v.of[1]),
+        0.1,
+    ),
+    Rule(
+        "intent",
+        "use {v:filling} (for|where) [the] {_g:gap} [in|of|for] [{items:columns}]",
+        lambda v, items=NOTHING: Fill(v.of[0], items.of, v.of[1]),
+    ),
     # each once
-    Rule("intent", "(remove~|drop~|delete~|without|no|eliminate~|get rid of|skip~) [any|all|exact|the] (duplicate|duplicates|double|duplicate row|repeated row|duplicate entry|repetition|repeat) [row|{_r:rows}|entry]", lambda: Unique(), -0.1),
-    Rule("intent", "(deduplicate|dedupe|deduplicated) [it|them|the rows|{_r:rows}] [(by|on) {items:columns}]", lambda items=Items(()): Unique(items.of)),
+    Rule(
+        "intent",
+        "(remove~|drop~|delete~|without|no|eliminate~|get rid of|skip~) [any|all|exact|the] (duplicate|duplicates|double|duplicate row|repeated row|duplicate entry|repetition|repeat) [row|{_r:rows}|entry]",
+        lambda: Unique(),
+        -0.1,
+    ),
+    Rule(
+        "intent",
+        "(deduplicate|dedupe|deduplicated) [it|them|the rows|{_r:rows}] [(by|on) {items:columns}]",
+        lambda items=NOTHING: Unique(items.of),
+    ),
     Rule("intent", f"{DIFFERENT} (row|{{_r:rows}})", lambda: Unique()),
-    Rule("intent", f"{DIFFERENT} {{a:columns}} (with|and) [their|its|the] {{b:columns}}", lambda a, b: Unique(a.of + b.of), 0.1),
-    Rule("intent", f"{DIFFERENT} [values|value|combination|pair] [of] {{items:columns}} [value|combination|pair]", lambda items: Unique(items.of), 0.15),
-    Rule("intent", f"(each|every) [{DIFFERENT}] [name|one|of them|{{_c:column}}] (once|only once|just once|one time)", lambda: Unique()),
+    Rule(
+        "intent",
+        f"{DIFFERENT} {{a:columns}} (with|and) [their|its|the] {{b:columns}}",
+        lambda a, b: Unique(a.of + b.of),
+        0.1,
+    ),
+    Rule(
+        "intent",
+        f"{DIFFERENT} [values|value|combination|pair] [of] {{items:columns}} [value|combination|pair]",
+        lambda items: Unique(items.of),
+        0.15,
+    ),
+    Rule(
+        "intent",
+        f"(each|every) [{DIFFERENT}] [name|one|of them|{{_c:column}}] (once|only once|just once|one time)",
+        lambda: Unique(),
+    ),
     Rule("intent", "(one row|a single row|once) per {items:columns}", lambda items: Unique(items.of), 0.1),
-    Rule("intent", "which {items:columns} (combination|pair) [(exist|are there|occur|appear|there are)] [in {_f:file}]", lambda items: Unique(items.of)),
+    Rule(
+        "intent",
+        "which {items:columns} (combination|pair) [(exist|are there|occur|appear|there are)] [in {_f:file}]",
+        lambda items: Unique(items.of),
+    ),
     Rule("intent", "[all] {items:columns} (combination|pair)", lambda items: Unique(items.of), 0.05),
 ]
 
