@@ -78,7 +78,7 @@ CASES = [
     Case("F505", {"read": ("read_file", {"path": "empty.csv"})}, (), "read", path=("path",)),
     Case("F510", {"t": TABLE, "w": ("write_file", {"path": "x.csv"})}, ("t > w",), "w", says=("'x.csv'",)),
     Case("F511", {"t": TABLE, "w": ("write_file", {"path": "taken.csv"})}, ("t > w",), "w", path=("path",), says=("'taken.csv'",), fixes=1),
-    Case("F511", {"read": ORDERS, "w": ("write_file", {"path": "./orders.csv", "overwrite": True})}, ("read > w",), "w", path=("path",), says=("is read by 'read'",), fixes=1),
+    Case("F512", {"read": ORDERS, "w": ("write_file", {"path": "./orders.csv", "overwrite": True})}, ("read > w",), "w", path=("path",), says=("is read by 'read'",), fixes=1),
 ]  # fmt: skip
 
 

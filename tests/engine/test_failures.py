@@ -171,7 +171,7 @@ class TestWriting:
         )
         before = (lab.folder / "t.csv").read_bytes()
         diagnostic = lab.run(flow).failed("save").diagnostic
-        assert diagnostic.code == "F511"
+        assert diagnostic.code == "F512"
         assert "is read by 'read'" in diagnostic.message
         assert (lab.folder / "t.csv").read_bytes() == before
 

@@ -1,7 +1,7 @@
 /** The mount: puts the app into the page and owns nothing else. */
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "@/frame/App.tsx";
+import { App } from "./App.tsx";
 import "./style.css";
 
 const root = document.getElementById("root");

@@ -17,3 +17,5 @@ class Budget:
     seconds: float = 600.0
     bad_calls: int = 3
     """Times that a model may repeat a call whose arguments cannot be read."""
+    failures: int = 6
+    """Calls that may fail one after the other."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 
 from pydantic_ai import exceptions as ai
 
@@ -11,7 +12,18 @@ from headrace.base.ids import new_id
 
 
 class RepeatedFailure(Exception):
-    """The same call failed in the same way once more: going on would only burn the budget."""
+    """The same call failed or answered in the same way once more: going on would only burn the budget."""
+
+
+CUT_SHORT = (
+    "The model's answer was cut off at the length that it may have. Ask in smaller parts, or allow it longer answers."
+)
+_SAID_NOTHING = (
+    "The model answered with nothing that can be read. Check that the address is that of an OpenAI-compatible API "
+    "(most end in /v1) which can stream."
+)
+_ITS_WORDS = 300
+"""Characters of a provider's own words that are passed on."""
 
 
 _log = logging.getLogger(__name__)
@@ -53,6 +65,12 @@ _CAUSES: tuple[tuple[type[Exception], str, str], ...] = (
     ),
     (ai.UsageLimitExceeded, "budget_used_up", "This turn has used up its budget and was stopped."),
     (ai.RunTimedOut, "budget_used_up", "This turn has used up its time and was stopped."),
+    (ai.OutputTokenLimitExceeded, "model_cut_short", CUT_SHORT),
+    (
+        ai.ContentFilterError,
+        "model_filtered",
+        "The provider's content filter stopped the answer. Say it in other words.",
+    ),
     (
         ai.UnexpectedModelBehavior,
         "model_confused",
@@ -62,15 +80,27 @@ _CAUSES: tuple[tuple[type[Exception], str, str], ...] = (
 )
 
 
-def explain(error: Exception) -> tuple[str, str]:
-    """Return a stable code and a sentence for a person. An unknown error is logged whole and shown as an id."""
+def explain(error: Exception, *, heard: bool = True) -> tuple[str, str]:
+    """Return a stable code and a sentence for a person. An unknown error is logged whole and shown as an id.
+
+    `heard` tells whether the model said or called anything before.
+    """
     if isinstance(error, HeadraceError):
         return error.code, str(error)
     if isinstance(error, RepeatedFailure):
         return "repeated_failure", f"Stopped: {error}."
     for cause, code, words in _CAUSES:
         if isinstance(error, cause):
-            return code, words
+            if cause is ai.UnexpectedModelBehavior and not heard:
+                return "model_empty", _SAID_NOTHING
+            return code, words + (_its_words(error) if cause is ai.ModelRequestRejectedError else "")
     reference = new_id("err")
     _log.error("turn failed [%s]", reference, exc_info=error)
     return "internal", f"Something went wrong here (reference {reference}). It is logged; the flow is as it was."
+
+
+def _its_words(error: Exception) -> str:
+    """Return what the provider said about a request that it refused: it mostly names the setting to change."""
+    body = getattr(error, "body", None)
+    said = body.get("message") if isinstance(body, Mapping) else None
+    return f" It says: {' '.join(said.split())[:_ITS_WORDS]}" if isinstance(said, str) and said.strip() else ""

@@ -5,18 +5,19 @@ It tells what happens as plain values and ends in an `Outcome`; it raises nothin
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import ValidationError
-from pydantic_ai import Agent, AgentRunResult, CancellationToken, UsageLimits
+from pydantic_ai import Agent, AgentRunResult, CancellationToken, ModelRetry, RunUsage, UsageLimits
 from pydantic_ai import Tool as AgentTool
 from pydantic_ai.exceptions import RunCancelled
 from pydantic_ai.messages import (
     FunctionToolCallEvent,
     FunctionToolResultEvent,
     ModelMessage,
+    ModelResponse,
     PartDeltaEvent,
     PartStartEvent,
     TextPart,
@@ -24,20 +25,19 @@ from pydantic_ai.messages import (
     ToolReturn,
     ToolReturnPart,
 )
+from pydantic_ai.usage import UsageLimitUnavailableWarning
 
-from headrace.base.canonical import digest
-from headrace.base.errors import HeadraceError
-from headrace.flow.faults import sentences
-from headrace.tools.result import refusal
-from headrace.tools.spec import Tool, ToolContext, ToolResult
+from headrace.tools.spec import Tool, ToolContext
 
 from .budget import Budget
-from .failures import RepeatedFailure, explain
+from .calls import Calls
+from .failures import CUT_SHORT, explain
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
-_FAULTS = 12
+# an endpoint that counts no tokens is held by rounds, calls and seconds: nothing that a user could act on
+warnings.filterwarnings("ignore", category=UsageLimitUnavailableWarning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,90 +106,86 @@ class Turn:
     cancellation: CancellationToken = field(default_factory=CancellationToken)
 
 
+@dataclass(slots=True)
+class _Heard:
+    """What a model has said since its last call, and whether it has answered anything at all before that."""
+
+    text: list[str] = field(default_factory=list)
+    before: bool = False
+
+
 async def run_turn(turn: Turn, tell: Callable[[Happening], None]) -> Outcome:
     """Return how the turn ended; `tell` hears everything on the way, in order."""
-    said: list[str] = []
-    results = _Results(turn.context)
-    agent = Agent(
-        turn.model,
-        instructions=turn.instructions,
-        tools=[_adapt(tool, results) for tool in turn.tools],
-        retries=turn.budget.bad_calls,
-    )
+    heard = _Heard()
+    used = RunUsage()
+    calls = Calls(turn.context, turn.tools, turn.budget)
     prompt = [turn.request, turn.briefing] if turn.briefing else [turn.request]
     try:
-        async with agent.run_stream_events(
+        async with _agent(turn, calls, heard).run_stream_events(
             prompt,
             message_history=list(turn.history),
+            usage=used,
             usage_limits=_limits(turn.budget),
             cancellation_token=turn.cancellation,
             timeout=turn.budget.seconds,
         ) as events:
             async for event in events:
-                _relay(event, said, tell)
-            return _answered(events.result, said=said, results=results)
+                _relay(event, heard, tell)
+            return _answered(events.result, heard=heard, usage=_usage(used, calls))
     except RunCancelled as error:
         if isinstance(error, TimeoutError):
-            return _ended(error, said=said, results=results)
-        return Outcome("stopped", "".join(said), (), Usage(tool_calls=results.calls))
+            return _ended(error, heard=heard, usage=_usage(used, calls))
+        return Outcome("stopped", "".join(heard.text), (), _usage(used, calls))
     except Exception as error:  # the one place where whatever a provider or a library raises becomes an answer
-        return _ended(error, said=said, results=results)
+        return _ended(error, heard=heard, usage=_usage(used, calls))
 
 
-def _answered(result: AgentRunResult[str] | None, *, said: list[str], results: _Results) -> Outcome:
+def _agent(turn: Turn, calls: Calls, heard: _Heard) -> Agent[None, str]:
+    """Return the agent of a turn: it may not end on a call written as text, nor silently on a flow that does not work."""
+    agent = Agent(
+        turn.model,
+        instructions=turn.instructions,
+        tools=[_adapt(tool, calls) for tool in turn.tools],
+        retries=turn.budget.bad_calls,
+    )
+
+    @agent.output_validator
+    def judged(reply: str) -> str:
+        if objection := calls.objection(reply):
+            heard.text.clear()
+            heard.before = True
+            raise ModelRetry(objection)
+        return reply
+
+    return agent
+
+
+def _answered(result: AgentRunResult[str] | None, *, heard: _Heard, usage: Usage) -> Outcome:
     """Return the outcome of a run that came to its end."""
     if result is None:
         raise RuntimeError("the run ended without a result")
-    used = result.usage
-    usage = Usage(used.requests, used.input_tokens or 0, used.output_tokens or 0, results.calls)
     messages = tuple(result.all_messages())
-    return Outcome("answered", _last_text(messages) or "".join(said), messages, usage)
+    reply = _last_text(messages) or "".join(heard.text)
+    last = messages[-1] if messages else None
+    if isinstance(last, ModelResponse) and last.finish_reason == "length":
+        reply += "\n\n" + CUT_SHORT
+    return Outcome("answered", reply, messages, usage)
 
 
-def _ended(error: Exception, *, said: list[str], results: _Results) -> Outcome:
-    code, reason = explain(error)
-    spoken = "".join(said).strip()
+def _ended(error: Exception, *, heard: _Heard, usage: Usage) -> Outcome:
+    code, reason = explain(error, heard=bool(heard.text) or heard.before)
+    spoken = "".join(heard.text).strip()
     reply = f"{spoken}\n\n{reason}" if spoken else reason
-    return Outcome("failed", reply, (), Usage(tool_calls=results.calls), code)
+    return Outcome("failed", reply, (), usage, code)
 
 
-class _Results:
-    """What the tools of one turn answered, by call, and which calls have failed before."""
-
-    def __init__(self, context: ToolContext) -> None:
-        self.context = context
-        self.calls = 0
-        self.last: ToolResult | None = None
-        self._failed: set[str] = set()
-
-    def call(self, tool: Tool, arguments: dict[str, Any]) -> ToolResult:
-        self.calls += 1
-        result = self.last = _call(tool, self.context, arguments)
-        if result.failed:
-            signature = digest([tool.name, arguments, result.text])
-            if signature in self._failed:
-                raise RepeatedFailure(f"{tool.name} failed twice in the same way: {result.summary}")
-            self._failed.add(signature)
-        return result
+def _usage(used: RunUsage, calls: Calls) -> Usage:
+    return Usage(used.requests, used.input_tokens or 0, used.output_tokens or 0, calls.made)
 
 
-def _call(tool: Tool, context: ToolContext, arguments: dict[str, Any]) -> ToolResult:
-    try:
-        parsed = tool.arguments.model_validate(arguments)
-    except ValidationError as error:
-        known = ", ".join(tool.arguments.model_fields) or "none"
-        faults = [f"- {sentence}" for sentence in sentences(error)[:_FAULTS]]
-        text = "\n".join([f"Not done (bad_arguments): {tool.name} takes the arguments {known}.", *faults])
-        return ToolResult(text, summary="the arguments do not fit", failed=True)
-    try:
-        return tool.call(context, parsed)
-    except HeadraceError as error:
-        return refusal(error)
-
-
-def _adapt(tool: Tool, results: _Results) -> AgentTool:
+def _adapt(tool: Tool, calls: Calls) -> AgentTool:
     def call(**arguments: Any) -> ToolReturn:
-        result = results.call(tool, arguments)
+        result = calls.make(tool, arguments)
         shown = {"summary": result.summary, "failed": result.failed, "data": dict(result.data)}
         return ToolReturn(return_value=result.text, metadata=shown)
 
@@ -205,14 +201,15 @@ def _limits(budget: Budget) -> UsageLimits:
     )
 
 
-def _relay(event: Any, said: list[str], tell: Callable[[Happening], None]) -> None:
+def _relay(event: Any, heard: _Heard, tell: Callable[[Happening], None]) -> None:
     match event:
         case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
             if text:
-                said.append(text)
+                heard.text.append(text)
                 tell(TextDelta(text))
         case FunctionToolCallEvent(part=part):
-            said.clear()
+            heard.text.clear()
+            heard.before = True
             tell(ToolStarted(part.tool_call_id, part.tool_name, part.args_as_dict()))
         case FunctionToolResultEvent(part=part):
             shown = part.metadata if isinstance(part, ToolReturnPart) else None

@@ -221,10 +221,17 @@ _TABLE = (
     ),
     Code(
         "F511",
-        "error",
+        "warning",
         "Would overwrite",
-        "The file is there already. A fix allows replacing it; another path keeps it.",
-        "'out.csv' exists. Choose another path, or set `overwrite`.",
+        "The file is there already, so the next run would stop at this node. A fix allows replacing it; another path keeps it.",
+        "'out.csv' is there already. Choose another path, or say that it may be replaced (overwrite).",
+    ),
+    Code(
+        "F512",
+        "error",
+        "Would overwrite an input",
+        "The file is read by the same flow. What is read is never replaced: write to another path.",
+        "'orders.csv' is read by 'read_orders'. Choose another path.",
     ),
     # F6xx: runs
     Code(

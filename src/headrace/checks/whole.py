@@ -152,7 +152,7 @@ def inputs_overwritten(written: Mapping[str, str], read: Mapping[str, str]) -> I
         path = _plain(written[node_id]) if written[node_id] else ""
         if path in readers:
             yield finding(
-                "F511",
+                "F512",
                 f"{node_id!r} would write over {path!r}, which is read by {readers[path]!r}. Choose another path.",
                 Where(node=node_id, path=("path",)),
                 fixes=(_elsewhere(node_id, path, taken={*readers, *map(_plain, written.values())}, number=2),),

@@ -28,28 +28,6 @@ from .screen import Progress, ask, is_interactive, plain
 _PATIENCE = 5.0
 
 
-def declare(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    add = parser.add_argument
-    add("request", metavar="REQUEST", nargs="?", help="what you want, in your words")
-    add("--then", metavar="REQUEST", action="append", default=[], help="what you want next; may be given again")
-    add(
-        "--files",
-        metavar="PATH",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="files or folders to read; else this folder",
-    )
-    add("--flow", metavar="FLOW.json", help="begin with this flow instead of an empty one")
-    add("--model", metavar="NAME", help="offline, or the name or base address of an OpenAI-compatible model")
-    add("--approve", action="store_true", help="apply the change without asking")
-    add("--run", action="store_true", help="run the flow afterwards, files that it writes included")
-    add("--out", metavar="RESULT", help="keep the table that answers: csv, parquet or jsonl, by the name")
-    add("--save", metavar="FLOW.json", help="save the flow as it then is")
-    add("--json", action="store_true", help="print one object instead of words")
-
-
 @dataclass(slots=True)
 class _Bench:
     """What one call of the command works with."""

@@ -16,13 +16,6 @@ from .flow_files import read_flow, space_for
 from .screen import plain
 
 
-def declare(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.add_argument("flow", metavar="FLOW.json", help="a flow file")
-    parser.add_argument("--files", metavar="PATH", nargs="+", default=[], help="files or folders that the flow reads")
-    parser.add_argument("--json", action="store_true", help="print one object: {ok, diagnostics}")
-
-
 def call(options: argparse.Namespace) -> int:
     """Carry the command out and return its exit code: 1 where the flow has errors."""
     flow = read_flow(options.flow)

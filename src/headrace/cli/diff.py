@@ -12,13 +12,6 @@ from .flow_files import read_flow
 from .screen import plain
 
 
-def declare(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.add_argument("before", metavar="A.json", help="a flow file")
-    parser.add_argument("after", metavar="B.json", help="another; the words say what leads from A to B")
-    parser.add_argument("--json", action="store_true", help="print one object: {same, changes, patch, digest}")
-
-
 def call(options: argparse.Namespace) -> int:
     """Carry the command out and return its exit code."""
     before, after = read_flow(options.before), read_flow(options.after)

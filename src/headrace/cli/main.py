@@ -18,17 +18,9 @@ from typing import NoReturn
 
 from headrace.base.errors import HeadraceError
 
+from .arguments import COMMANDS, declare
 from .ending import FAILED, WRONG_USAGE, Kept, Usage, code_of, tell, tell_unforeseen
 
-COMMANDS = {
-    "build": "say what you want; the flow is drafted, shown, applied and run",
-    "run": "run a flow",
-    "check": "check a flow without running it",
-    "diff": "say what differs between two flows",
-    "show": "show a flow as an outline, JSON, Mermaid or SQL",
-    "nodes": "list the node types, or find those that fit some words",
-    "serve": "serve the web app on this machine",
-}
 _OBJECTS_A_ROUND = 100_000
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -84,13 +76,9 @@ def _call(words: list[str], kept: Kept) -> int:
     parser.add_argument("--version", action="store_true", help="say which version this is")
     commands = parser.add_subparsers(dest="command", title="commands", parser_class=_Parser)
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(
-            name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.", allow_abbrev=False
-        )
-        if name == chosen:
-            module = import_module(f"headrace.cli.{name}")
-            module.declare(command)
-            command.set_defaults(call=module.call, kept=kept)
+        description = f"{summary[:1].upper()}{summary[1:]}."
+        declare(name, commands.add_parser(name, help=summary, description=description, allow_abbrev=False))
+    parser.set_defaults(kept=kept)
     try:
         options = parser.parse_args(words)
     except SystemExit as done:  # after --help
@@ -103,7 +91,7 @@ def _call(words: list[str], kept: Kept) -> int:
     if options.command is None:
         parser.print_help(sys.stderr)
         return WRONG_USAGE
-    return options.call(options)
+    return import_module(f"headrace.cli.{options.command}").call(options)
 
 
 def _unknown(word: str) -> Usage:

@@ -15,12 +15,6 @@ from .screen import plain
 _MOST = 10
 
 
-def declare(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.add_argument("words", metavar="WORDS", nargs="*", help="what it should do, in your words")
-    parser.add_argument("--json", action="store_true", help="print a list of objects, configs' schemas included")
-
-
 def call(options: argparse.Namespace) -> int:
     """Carry the command out and return its exit code: 1 where nothing fits the words."""
     catalog = standard_catalog()

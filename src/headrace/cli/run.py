@@ -18,15 +18,6 @@ from .running import answer_of, charts_of, check_out, files_of, inputs_of, run_l
 from .screen import plain
 
 
-def declare(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.add_argument("flow", metavar="FLOW.json", help="a flow file")
-    parser.add_argument("--to", metavar="NODE", help="run up to this node; without it, everything")
-    parser.add_argument("--out", metavar="FILE", help="keep the answering table: csv, parquet or jsonl, by the name")
-    parser.add_argument("--files", metavar="PATH", nargs="+", default=[], help="files or folders that the flow reads")
-    parser.add_argument("--json", action="store_true", help="print one object: {status, run, charts, files}")
-
-
 def call(options: argparse.Namespace) -> int:
     """Carry the command out and return its exit code: 3 where the run failed."""
     flow = read_flow(options.flow)

@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 import sys
-from pathlib import Path
 from typing import Any
 
 from headrace.app import FILES, Server, Settings, server_of, settings_from
@@ -19,17 +18,6 @@ from .ending import DONE, Usage
 
 _NEARBY = 20
 _FAREWELL_SECONDS = 5
-
-
-def declare(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.add_argument("--host", metavar="HOST", help="where to listen; 127.0.0.1 unless HEADRACE_HOST says otherwise")
-    parser.add_argument(
-        "--port", metavar="PORT", type=_port, help="8765 unless HEADRACE_PORT says otherwise; 0: any that is free"
-    )
-    parser.add_argument(
-        "--data", metavar="DIR", type=Path, help="the data folder; .headrace here unless HEADRACE_DATA says otherwise"
-    )
 
 
 def call(options: argparse.Namespace) -> int:
@@ -153,9 +141,3 @@ def _free_port(found: _Found, taken: int) -> int | None:
             continue
         return port
     return None
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; name a number from 0 to 65535")
-    return int(text)

@@ -20,16 +20,6 @@ from .flow_files import read_flow, space_for
 from .screen import plain
 
 
-def declare(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.add_argument("flow", metavar="FLOW.json", help="a flow file")
-    parser.add_argument(
-        "--as", dest="form", choices=("outline", "json", "mermaid", "sql"), default="outline", help="the notation"
-    )
-    parser.add_argument("--node", metavar="NODE", help="with --as sql: the node to show; without it, every last table")
-    parser.add_argument("--files", metavar="PATH", nargs="+", default=[], help="files or folders that the flow reads")
-
-
 def call(options: argparse.Namespace) -> int:
     """Carry the command out and return its exit code."""
     flow = read_flow(options.flow)

@@ -80,7 +80,7 @@ class NodeContext:
         target = self._settings.files.write(path, overwrite=overwrite)
         for node_id, read in self._files.read.items():
             if target in read:
-                raise self._taken(path, f"is read by {node_id!r}", "F511")
+                raise self._taken(path, f"is read by {node_id!r}", "F512")
         writer = self._files.written.get(target)
         if writer is not None and writer != self._node_id:
             raise self._taken(path, f"was written by {writer!r} in this run", "F106")

@@ -214,6 +214,8 @@ def exists(path: str) -> NodeFault:
             f"{shown(path)} is there already. Choose another path, or say that it may be replaced (overwrite).",
             PATH,
             suggestions=(Suggestion("Replace the file", ("overwrite",), True),),
+            # the flow is right as it is: only the next run would stop here
+            severity="warning",
         )
     )
 

@@ -67,6 +67,8 @@ class ToolResult:
     summary: str = ""
     """One line for the live list of what is being done: `Read 3 columns of orders.csv`."""
     failed: bool = False
+    unfinished: bool = False
+    """What was staged does not work yet: it has errors, or a trial run of it fails."""
 
 
 @dataclass(frozen=True, slots=True)

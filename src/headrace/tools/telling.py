@@ -41,7 +41,7 @@ def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
     faults = [found for found in staged.diagnostics if found.severity != "note"]
     errors = [found for found in faults if found.severity == "error"]
     look = None if errors else _look(ctx)
-    broken = look is not None and look.status != "succeeded"
+    broken = look is not None and look.status == "failed"
     if faults:
         # warnings beside errors mostly follow from them
         lines += ["Diagnostics:", *diagnostic_lines(_along(view, errors or faults)), *_shape_lines(ctx, view, errors)]
@@ -57,7 +57,7 @@ def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
         "diagnostics": [found.model_dump(mode="json") for found in staged.diagnostics],
         "columns": plain_columns(view),
     }
-    return ToolResult(clip("\n".join(lines)), data=data, summary=summary)
+    return ToolResult(clip("\n".join(lines)), data=data, summary=summary, unfinished=bool(errors) or broken)
 
 
 def _along(view: FlowView, found: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -10,6 +10,8 @@ from headrace.nodes.egress import client_for
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
+_RETRIES = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -29,7 +31,8 @@ class Endpoint:
 def compatible_model(endpoint: Endpoint) -> Model:
     """Return a model that speaks to this endpoint; nothing is sent yet.
 
-    A stream that ends without a finish reason is an error, not an answer. Retries are the loop's business.
+    A stream that ends without a finish reason is an error, not an answer. What is refused for now (429, 5xx, no connection)
+    is asked again twice before anything has arrived, after the wait that the provider names.
     Errors: Invalid where the address cannot be one.
     """
     import openai
@@ -40,7 +43,7 @@ def compatible_model(endpoint: Endpoint) -> Model:
     client = openai.AsyncOpenAI(
         base_url=endpoint.url,
         api_key=endpoint.key or "none",
-        max_retries=0,
+        max_retries=_RETRIES,
         http_client=client_for(endpoint.url),
     )
     return OpenAIChatModel(

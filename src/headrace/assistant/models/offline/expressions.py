@@ -106,7 +106,7 @@ class Here:
             case ColumnRef():
                 fits = [f for f in self.columns if f.name in ref.names or (f.written and f.written in ref.names)]
                 if len(fits) > 1:
-                    raise Unclear(which(ref.words, fits))
+                    return self._one_of_dates(fits) or self._unclear(ref.words, fits)
                 return fits[0] if fits else None
             case Role(name) if name in ENDS:
                 fits = [f for f in self.columns if set(f.words) & ENDS[name]]
@@ -123,6 +123,17 @@ class Here:
                 made = self.roles.get(measure_key(ref))
                 return self.field(made) if made else None
         return None
+
+    def _one_of_dates(self, fits: Sequence[Field]) -> Field | None:
+        """Return, of several dates, the one that is called like the rows: of orders the day of the order."""
+        like = [f for f in fits if {stem(word) for word in f.words} & self.nouns]
+        if all(f.kind == "date" for f in fits) and len(like) == 1:
+            self.assumed.append(f"of the dates `{like[0].name}` is meant")
+            return like[0]
+        return None
+
+    def _unclear(self, words: str, fits: Sequence[Field]) -> Field:
+        raise Unclear(which(words, fits))
 
     def time(self, unit: str, ref: ColumnRef | None = None) -> Field | None:
         """Return the column that a time speaks of: a date, or a number that is a year or a month."""
@@ -205,6 +216,8 @@ class Here:
         )
         if any(isinstance(value, Period) for value in values):
             return self._when(test, values, negated=negated)
+        if isinstance(test.left, Formula):
+            return self._compared_formula(test)
         column = self._left(test, values)
         if column is None:
             return None
@@ -228,6 +241,14 @@ class Here:
             return f"{name} {'NOT ' if negated else ''}IN ({', '.join(map(str, texts))})"
         right = self._value(test.right, column)
         return f"{name} {OPERATORS[test.op]} {right}" if right is not None else None
+
+    def _compared_formula(self, test: Test) -> str | None:
+        """Return a comparison of arithmetic with a number: `shipped more than 5 days after being ordered`."""
+        left = self.formula(test.left)
+        if left is None or not isinstance(test.right, Number) or test.op not in OPERATORS:
+            return None
+        days = SECONDS.get(test.right.unit, 86400) / 86400
+        return f"{left} {OPERATORS[test.op]} {literal(test.right.value * days)}"
 
     def _left(self, test: Test, values: Sequence[Any]) -> Field | None:
         """Return the column on the left: the one said, the one whose values are named, or the figure there is."""

@@ -145,7 +145,11 @@ def _read(
     grammar: Grammar,
     words: frozenset[str],
 ) -> tuple[Reading, Known, tuple[tuple[str, str], ...]]:
-    fields = [Field(column.name, kind_of(column.type), (file.path,)) for file in files for column in file.columns]
+    fields = [
+        Field(column.name, kind_of(column.type), (file.path,), truths=_truths(file, at))
+        for file in files
+        for at, column in enumerate(file.columns)
+    ]
     names = {field.name for field in fields}
     for columns in situation.columns.values():
         fields += [Field(column.name, kind_of(column.type)) for column in columns if column.name not in names]
@@ -161,6 +165,17 @@ def _read(
     ways = [(read(made, known, grammar), tuple(mended)) for made, mended in mend(tokens, known, words)]
     best = min(ways, key=lambda way: way[0].cost)
     return best[0], known, best[1]
+
+
+def _truths(file: FileFacts, at: int) -> tuple[str, ...]:
+    """Return how a column writes yes and no, where it holds nothing else."""
+    if kind_of(file.columns[at].type) == "bool":
+        return "true", "false"
+    seen = {str(row[at]).casefold(): str(row[at]) for row in file.rows if at < len(row) and row[at] is not None}
+    for yes, no in (("yes", "no"), ("y", "n"), ("true", "false")):
+        if seen and set(seen) <= {yes, no}:
+            return seen.get(yes, yes), seen.get(no, no)
+    return ()
 
 
 def new_names(tokens: Sequence[Token]) -> list[str]:

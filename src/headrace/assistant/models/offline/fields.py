@@ -101,6 +101,8 @@ class Field:
     """number · text · date · time · bool · other."""
     sources: tuple[str, ...] = ()
     """The files that have it; empty for a column that a node or the request makes."""
+    truths: tuple[str, ...] = ()
+    """Of a column of yes and no: how yes and no are written."""
     written: str = ""
     """Its name in its file, where a join calls it otherwise."""
 

@@ -13,7 +13,6 @@ from headrace.nodes.catalog import Catalog
 
 from .answers import asked, figure, told, without_run
 from .build import build
-from .build_rows import sources
 from .doubts import Refusal, Unclear, listed
 from .facts import Subject, foreign, relevant, subject_of, values_to_ask
 from .grammar import Grammar
@@ -25,6 +24,7 @@ from .meaning import (
     DropMissing,
     Figures,
     JoinFiles,
+    Keep,
     Measure,
     Order,
     Question,
@@ -100,7 +100,7 @@ class Planner:
         _settle_counts(work)
         questions = work.take(Question)
         rest = [p for p in work.parts if not isinstance(p.intent, Cue)]
-        if questions and all(_is_source(p) for p in rest):
+        if questions and all(isinstance(p.intent, UseFile | Keep | JoinFiles | Stack) for p in rest):
             return self._answer(situation, work, questions[0], subject=subject)
         return self._change(situation, work, questions, subject=subject)
 
@@ -162,7 +162,7 @@ class Planner:
         if path:
             work.sketch.main.clear()
         if question.intent.about != "key":
-            sources(work, path or subject.guess)
+            build(work, path or subject.guess)
         plain = without_run(work, question.intent)
         part = Part(work.words(question), f"a question about {_subject(work)}")
         if plain is not None:
@@ -271,10 +271,6 @@ def _settle_counts(work: Work) -> None:
             work.parts[at] = Understood(Figures((Measure("count", Rows("rows"), "count"),)), part.start, part.end)
         elif counted and not grouped and work.has(Write, DropMissing, Order):
             work.parts[at] = Understood(Question("rows"), part.start, part.end)
-
-
-def _is_source(part: Understood) -> bool:
-    return isinstance(part.intent, UseFile)
 
 
 def _is_scalar_question(situation: Situation, work: Work) -> str:

@@ -18,7 +18,7 @@ from .grammar import Chart, Match
 from .meaning import Items, Measure, Number, Role, Rows, Superlative, Text, ValueRef
 from .times import periods
 from .tokens import SCALES, Token, fold
-from .vocabulary import FILLERS, LOUD, MONEY
+from .vocabulary import FILLERS, LOUD, MONEY, NO_NAMES
 
 UNIT_WORDS = word_set(
     "g kg gram kilogram mg mm cm m metre meter km kilometre kilometer foot ft mile inch minute min hour "
@@ -54,6 +54,7 @@ ROLES = {
     "that": "figure",
     "frequency": "count",
 }
+GROUPING = word_set("for in of per at by within and from")
 SOLD = word_set("sold selling bought ordered purchased")
 DONE = word_set("used visited borrowed watched listed requested reviewed read seen played mentioned rented booked lent")
 IRREGULAR_DONE = word_set("born sold built paid bought made taken sent begun written died left lost kept due")
@@ -102,6 +103,8 @@ class Terminals:
             "newfile": self.newfile,
             "word": self.word,
             "happened": self.happened,
+            "flag": self.flag,
+            "everyrow": self.every_row,
             "role": self.role,
             "superlative": self.superlative,
             "comparative": self.comparative,
@@ -133,6 +136,12 @@ class Terminals:
             after = self._token(match.end)
             if after is not None and after.reads("column", "field", "variable"):
                 yield Match(match.end + 1, match.meaning, match.cost)
+            if (
+                after is not None
+                and after.word in SOLD | DONE
+                and (counts := match.meaning.only(lambda _, kind: kind == "number"))
+            ):
+                yield Match(match.end + 1, counts, match.cost + 0.1)
             gloss = self._gloss(match.end)
             if gloss is not None and set(gloss.meaning.names) & set(match.meaning.names):
                 yield gloss
@@ -171,6 +180,26 @@ class Terminals:
         if names:
             dates = tuple(name for name in names if (field := self.known.fields.get(name)) and field.kind == "date")
             yield Match(at + 1, self.known.fields.ref(dates or names, token.text), 0.05)
+
+    def every_row(self, at: int) -> Iterator[Match]:
+        """Yield `every order` where it means all of them, and not `for every order`."""
+        token = self._token(at)
+        if (
+            token is not None
+            and token.word in ("each", "every")
+            and (at == 0 or self.tokens[at - 1].word not in GROUPING)
+        ):
+            for match in self.rows(at + 1):
+                yield Match(match.end, match.meaning, match.cost)
+
+    def flag(self, at: int) -> Iterator[Match]:
+        """Yield columns that hold yes and no: `remote employees`, `with breakfast`."""
+        for match in self.known.fields.matches(self.tokens, at):
+            flags = match.meaning.only(lambda name, _: bool((field := self.known.fields.get(name)) and field.truths))
+            if flags is not None and len(flags.names) == 1:
+                field = self.known.fields.get(flags.names[0])
+                assert field is not None
+                yield Match(match.end, Items((flags, *(Text(truth) for truth in field.truths))), match.cost)
 
     def rows(self, at: int) -> Iterator[Match]:
         """Yield nouns for rows, with an adjective of general meaning before them passed over."""
@@ -321,7 +350,7 @@ class Terminals:
         for length in (1, 2, 3):
             words = self.tokens[at : at + length]
             if len(words) == length and all(
-                w.kind == "word" and w.word not in FILLERS | LOUD | {"by", "then", "sort"} for w in words
+                w.kind == "word" and w.word not in FILLERS | LOUD | NO_NAMES | {"then", "sort"} for w in words
             ):
                 yield Match(at + length, "_".join(w.text for w in words), 0.15 * (length - 1))
 

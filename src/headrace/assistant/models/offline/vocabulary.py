@@ -18,12 +18,16 @@ FILLERS = word_set(
     "one! ones or! our out output please pls print produce quick quickly readme really result results "
     "return row rows show so some such table tell than thank thanks that the their them there these they "
     "thing things this those thx to together us very want was we were what when where which who whom why "
-    "will wish with would you your values value entries entry records record individual report take "
+    "will wish with would you your values value entries entry records record individual report see seeing compute computes calculate calculates determine interested group groups take "
     "takes still went goes gone there respectively place placed took taken happened part work works live "
     "lives based located situated come comes following actually well sorry oh hm so far both too yet ask "
     "asks asking keeps keep kept"
 ) - {"no!", "number!", "one!", "or!", "no", "or", "each", "every", "than"}
 """Words that may be passed over without a loss."""
+NO_NAMES = word_set(
+    "line bar chart plot graph diagram table list scatter histogram percentage percent share well file number text date csv a an the by per"
+)
+"""Words that follow `as` and are no name for a column."""
 LOUD = word_set(
     "not no never without except only more less most least than instead each every per or different distinct unique"
 )

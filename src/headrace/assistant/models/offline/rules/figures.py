@@ -16,6 +16,7 @@ from headrace.assistant.models.offline.meaning import (
     Items,
     Keep,
     Measure,
+    Number,
     Role,
     Rolling,
     Round,
@@ -51,6 +52,12 @@ ADD = "(add~|calculate~|compute~|create~|make~|insert~|append~|derive~|work out|
 def measure(function: str) -> Any:
     """Return a builder for a figure over a column or formula."""
     return lambda c: figure(function, c)
+
+
+def dated(function: str, of: ColumnRef) -> Measure | None:
+    """Return the first or last date: `first order date of each customer`."""
+    dates = of.only(lambda _, kind: kind == "date")
+    return Measure(function, dates, of.words) if dates else None
 
 
 def measures(functions: Items, c: Any) -> Items | None:
@@ -124,6 +131,10 @@ RULES = [
     ),
     Rule("measure", f"{DIFFERENT} {{c:column}} [count]", lambda c: Measure("count_distinct", c, c.words), 0.5),
     Rule("measure", f"{{c:column}} {DIFFERENT} count", lambda c: Measure("count_distinct", c, c.words)),
+    Rule("measure", "(first|earliest) {c:column}", lambda c: dated("min", c), -0.02),
+    Rule("measure", "(last|latest|most recent) {c:column}", lambda c: dated("max", c), -0.02),
+    Rule("measures", "{c:column} range", lambda c: measures(Items(("min", "max")), c)),
+    Rule("measures", "range of {c:column}", lambda c: measures(Items(("min", "max")), c)),
     Rule("measure", "how much {c:column}", measure("sum")),
     Rule("measure", "how (often|many times)", lambda: Measure("count", Rows("times"), "how often")),
     Rule("measure", "how many", lambda: Measure("count", Rows("rows"), "how many"), 0.4),
@@ -194,6 +205,10 @@ RULES = [
     Rule("keys", "{rest:pairs} (combination|pair|combo)", lambda rest: rest),
     Rule("pairs", "{k:key} (and|/|,|x) {j:key}", lambda k, j: Items((k, j))),
     Rule("intent", f"{PER} {{keys}} [first]", lambda keys: by(keys, sure=True)),
+    Rule("intent", f"{{c:done}} {PER} {{u:unit}}", lambda c, u: By((TimePart(u, c),), sure=True), -0.05),
+    Rule("intent", "{c:done} by {u:unit}", lambda c, u: By((TimePart(u, c),), sure=True), -0.05),
+    Rule("formula", "{c:column} in thousands", lambda c: Formula("/", c, Number(1000))),
+    Rule("formula", "{c:column} in millions", lambda c: Formula("/", c, Number(1_000_000))),
     Rule("intent", "by {keys}", lambda keys: by(keys, sure=False)),
     Rule(
         "intent",

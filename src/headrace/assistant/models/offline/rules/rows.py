@@ -64,6 +64,13 @@ def best(count: int | None, *, by: Any = None, direction: Any = None, noun: Any 
 
 def adjective_then(count: int | None, s: Superlative, *, noun: Any = None, by: Any = None) -> Top:
     """Return the first few rows by an adjective and perhaps a figure: `the 5 biggest makers by number of planes`."""
+    if (
+        by is None
+        and s.of is None
+        and isinstance(noun, ColumnRef)
+        and (figure := noun.only(lambda _, kind: kind == "number"))
+    ):
+        return Top(count, figure, s.direction, figure)  # `the 5 highest salaries`
     if by is None:
         return best(count, by=s, noun=noun)
     return Top(count, by, s.direction, noun)
@@ -137,6 +144,25 @@ RULES = [
     ),
     Rule("weekday", "{p:period}", lambda p: p.number if p.unit == "weekday" else None),
     # the first few
+    Rule(
+        "intent",
+        "[{n:count}] [{noun}] (has|have|had|with|that has|that have) [the] (most|highest number of|largest number of|greatest number of) {r:rows}",
+        lambda r, n=None, noun=None: Top(n, Measure("count", r, r.words), "down", noun),
+        -0.05,
+    ),
+    Rule(
+        "intent",
+        "[{n:count}] [{noun}] (has|have|had|with|that has|that have) [the] (fewest|least|lowest number of|smallest number of) {r:rows}",
+        lambda r, n=None, noun=None: Top(n, Measure("count", r, r.words), "up", noun),
+        -0.05,
+    ),
+    Rule(
+        "intent",
+        "[{n:count}] {noun} [that] (sold|sell~|is sold|are sold) [the] (best|most)",
+        lambda noun, n=None: Top(n, Measure("sum", Role("units")), "down", noun),
+    ),
+    Rule("intent", "[who] {c:column} [the] (most|best)", lambda c: paid(None, c, None), 0.1),
+    Rule("intent", "[who] {c:column} [the] (least|worst)", lambda c: paid(None, c, None, down=False), 0.1),
     Rule("noun", "{x:rows}", lambda x: x),
     Rule("noun", "{x:column}", lambda x: x, 0.1),
     Rule("noun", "[one|ones|result|entry]", lambda: None),

@@ -342,7 +342,8 @@ RULES = [
         -0.3,
     ),
     Rule("intent", "in the (list|file|data|table|dataset)", lambda: Cue("note"), 0.0),
-    Rule("intent", "{r:rows} [ones]", lambda r: Cue("rows"), -0.6),
+    Rule("intent", "{_r:rows} [ones]", lambda: Cue("rows"), -0.6),
+    Rule("intent", "{_r:everyrow}", lambda: Cue("rows"), -0.5),
     Rule("intent", "(instead|rather|actually instead)", lambda: Cue("instead"), 0.02),
     Rule(
         "intent",

@@ -3,6 +3,10 @@ import { useEffect } from "react";
 import { Canvas } from "@/canvas/Canvas.tsx";
 import { ChatPanel } from "@/chat/ChatPanel.tsx";
 import { Drawer } from "@/data/Drawer.tsx";
+import { ConnectionBar } from "@/frame/ConnectionBar.tsx";
+import { Rail } from "@/frame/Rail.tsx";
+import { RunNews } from "@/frame/RunNews.tsx";
+import { TopBar } from "@/frame/TopBar.tsx";
 import { Inspector } from "@/inspector/Inspector.tsx";
 import { ReviewCard } from "@/review/ReviewCard.tsx";
 import { useFlow } from "@/state/flow.ts";
@@ -13,10 +17,6 @@ import { Button } from "@/ui/Button.tsx";
 import { Empty } from "@/ui/Empty.tsx";
 import { Splitter } from "@/ui/Splitter.tsx";
 import { Tabs } from "@/ui/Tabs.tsx";
-import { ConnectionBar } from "./ConnectionBar.tsx";
-import { Rail } from "./Rail.tsx";
-import { RunNews } from "./RunNews.tsx";
-import { TopBar } from "./TopBar.tsx";
 
 export function Editor({ flowId }: { flowId: string }) {
   const missing = useFlow((flow) => (flow.flowId === flowId && flow.status === "missing" ? flow.fault : null));

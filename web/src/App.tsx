@@ -2,14 +2,14 @@
 import * as Tooltip from "@radix-ui/react-tooltip";
 import { useEffect } from "react";
 import { AddPalette } from "@/add/AddPalette.tsx";
+import { Commands } from "@/frame/Commands.tsx";
+import { Help } from "@/frame/Help.tsx";
+import { useShortcuts } from "@/frame/useShortcuts.ts";
 import { Home } from "@/home/Home.tsx";
 import { useHouse } from "@/state/house.ts";
 import { applyTheme, flowIdIn, useView } from "@/state/view.ts";
 import { NoticeBar } from "@/ui/Notice.tsx";
-import { Commands } from "./Commands.tsx";
 import { Editor } from "./Editor.tsx";
-import { Help } from "./Help.tsx";
-import { useShortcuts } from "./useShortcuts.ts";
 
 export function App() {
   const flowId = useView((view) => view.flowId);
