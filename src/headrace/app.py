@@ -15,7 +15,7 @@ from shutil import copy2
 from typing import TYPE_CHECKING, Any
 
 import headrace
-from headrace.base.errors import Invalid, Refused, WrongState
+from headrace.base.errors import Invalid, Unavailable, WrongState
 from headrace.flow.model import document_of
 from headrace.flow.notation import read_flow_text
 from headrace.nodes.catalog import standard_catalog
@@ -191,9 +191,9 @@ def _make(folder: Path) -> None:
         raise _not_writable(folder, error) from error
 
 
-def _not_writable(folder: Path, error: OSError) -> Refused:
+def _not_writable(folder: Path, error: OSError) -> Unavailable:
     words = (error.strerror or "unknown").lower()
-    return Refused(
+    return Unavailable(
         "data_not_writable",
         f"The data folder {str(folder)!r} cannot be written to: {words}.",
         "Name a folder that you may write to with --data.",

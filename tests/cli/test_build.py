@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -158,8 +159,6 @@ def test_a_run_that_fails_fails_the_call(terminal: Terminal, scripted: Any) -> N
 def test_a_person_is_asked(
     terminal: Terminal, scripted: Any, monkeypatch: pytest.MonkeyPatch, answer: str, code: int, applied: bool
 ) -> None:
-    import io
-
     scripted(SET, Say("Done."))
     monkeypatch.setattr(build, "is_interactive", lambda: True)
     monkeypatch.setattr("sys.stdin", io.StringIO(answer))
@@ -177,6 +176,17 @@ def test_only_named_files_are_at_hand(terminal: Terminal, scripted: Any) -> None
     script = scripted(Say("Nothing to do."))
     terminal.call("build", "what is there?")
     assert "other.csv" in str(script.seen)
+
+
+def test_what_lies_beside_a_flow_is_not_at_hand_when_files_are_named(terminal: Terminal, scripted: Any) -> None:
+    terminal.write("other.csv", "a\n1\n")
+    terminal.write("more.csv", "a\n1\n")
+    flow = terminal.totals()
+    script = scripted(Say("Nothing to do."))
+    terminal.call("build", "what is there?", "--files", "more.csv", "--flow", flow)
+    assert "more.csv" in str(script.seen)
+    assert "orders.csv" in str(script.seen)
+    assert "other.csv" not in str(script.seen)
 
 
 class TestOffline:

@@ -67,21 +67,44 @@ def test_a_reader_that_leaves_is_no_error() -> None:
 
 
 @pytest.mark.timeout(20)
-def test_the_keyboard_stops_a_run_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "many.csv").write_text("k\n" + "1\n" * 200_000)
-    flow = {
-        "headrace": 1,
-        "name": "long",
-        "nodes": {
-            "many": {"type": "read_file", "config": {"path": "many.csv"}},
-            "pairs": {"type": "join", "config": {"how": "inner", "on": [{"left": "k", "right": "k"}]}},
-            "kept": {"type": "write_file", "config": {"path": "kept.csv"}},
-        },
-        "edges": {edge: ends(edge) for edge in ("many.out>pairs.left", "many.out>pairs.right", "pairs.out>kept.in")},
-    }
-    (tmp_path / "flow.json").write_text(json.dumps(flow))
+def test_a_terminal_that_lacks_letters_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "flow.json").write_text('{"headrace": 1, "name": "Größe ∑ 🚰", "nodes": {}, "edges": {}}')
+    done = subprocess.run(
+        [*COMMAND, "show", "flow.json"],
+        env={**ENVIRONMENT, "PYTHONIOENCODING": "ascii"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Gr??e" in done.stdout
+
+
+@pytest.mark.timeout(20)
+def test_a_terminal_sees_what_takes_long(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
     with subprocess.Popen(
-        [*COMMAND, "run", "flow.json"],
+        [*COMMAND, "run", long_flow(tmp_path)],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        env={**ENVIRONMENT, "TERM": "xterm"},
+    ) as running:
+        os.close(theirs)
+        seen = b""
+        while b"Running kept" not in seen and b"Running pairs" not in seen:
+            seen += os.read(ours, 1024)
+        running.send_signal(signal.SIGINT)
+        running.wait(5)
+    os.close(ours)
+    assert running.returncode == 130
+
+
+@pytest.mark.timeout(20)
+def test_the_keyboard_stops_a_run_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "run", long_flow(tmp_path)],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -96,6 +119,23 @@ def test_the_keyboard_stops_a_run_and_leaves_nothing_behind(tmp_path: Path) -> N
     assert "Stopped." in said
     assert "Traceback" not in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["flow.json", "many.csv"]
+
+
+def long_flow(folder: Path) -> str:
+    """Write a flow that would run for hours, and return its name."""
+    (folder / "many.csv").write_text("k\n" + "1\n" * 200_000)
+    flow = {
+        "headrace": 1,
+        "name": "long",
+        "nodes": {
+            "many": {"type": "read_file", "config": {"path": "many.csv"}},
+            "pairs": {"type": "join", "config": {"how": "inner", "on": [{"left": "k", "right": "k"}]}},
+            "kept": {"type": "write_file", "config": {"path": "kept.csv"}},
+        },
+        "edges": {edge: ends(edge) for edge in ("many.out>pairs.left", "many.out>pairs.right", "pairs.out>kept.in")},
+    }
+    (folder / "flow.json").write_text(json.dumps(flow))
+    return "flow.json"
 
 
 def ends(edge: str) -> dict[str, dict[str, str]]:

@@ -15,20 +15,21 @@ MOST = 12_000
 _FILES_DESCRIBED = 8
 _FILES_NAMED = 40
 _NOTES = 5
+_STAGED = ", with your earlier change, which is staged and not applied: your edits join it"
 _VALUES = 3
 _VALUE_CHARACTERS = 50
 
 
-def brief(workspace: Workspace, actor: Actor, flow_id: str) -> str:
-    """Return the briefing of a turn on a flow: the same bytes that the preview route shows.
+def brief(workspace: Workspace, actor: Actor, flow_id: str, *, changeset_id: str | None = None) -> str:
+    """Return the briefing of a turn on a flow, with what an earlier turn staged and nobody has decided about.
 
-    Errors: NotFound.
+    Errors: NotFound; PatchConflict where the staged change no longer fits.
     """
-    view = workspace.flow(actor, flow_id)
+    view = workspace.flow(actor, flow_id, changeset_id=changeset_id)
     shown = outlined(view, MOST // 2) if view.document["nodes"] else "(empty: no nodes yet)"
     parts = [
         "<context>",
-        f"<flow revision={view.number}>",
+        f"<flow revision={view.number}{_STAGED if changeset_id else ''}>",
         shown,
         "</flow>",
         "<diagnostics>",

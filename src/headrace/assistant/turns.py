@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from headrace.base.actor import Actor, assistant_for
-from headrace.base.errors import Invalid
+from headrace.base.errors import Invalid, NotFound
+from headrace.flow.patch import PatchConflict
 from headrace.tools.catalog import standard_tools
 from headrace.tools.spec import Draft, Tool, ToolContext
 from headrace.workspace.views import TurnView
@@ -80,8 +81,9 @@ class Assistant:
         """
         answering = self.models.resolve(model)
         history = history_of(self._workspace.transcript(actor, chat_id))
+        draft = Draft(self._undecided(actor, chat_id))
         turn = self._workspace.start_turn(actor, chat_id, _readable(text), model=model or self.models.default)
-        job = _Job(turn, actor, Draft(), history)
+        job = _Job(turn, actor, draft, history)
         with self._guard:
             self._jobs[turn.turn_id] = job
         work = threading.Thread(target=self._work, args=(job, answering), name=turn.turn_id, daemon=True)
@@ -121,6 +123,23 @@ class Assistant:
         for job in jobs:
             job.over.wait(max(0.0, end - time.monotonic()))
 
+    def _undecided(self, actor: Actor, chat_id: str) -> str | None:
+        """Return the changeset that the chat's last edit staged, where nobody has decided about it and it still fits.
+
+        A follow-up works on what the person sees under review, not on the flow without it.
+        """
+        chat = self._workspace.chat(actor, chat_id)
+        changeset_id = next((turn.changeset_id for turn in reversed(chat.turns) if turn.changeset_id), None)
+        if changeset_id is None:
+            return None
+        try:
+            if not self._workspace.changeset(actor, changeset_id).open:
+                return None
+            self._workspace.flow(actor, chat.flow_id, changeset_id=changeset_id)
+        except (NotFound, PatchConflict):
+            return None
+        return changeset_id
+
     def _work(self, job: _Job, model: Any) -> None:
         teller = _Teller(self._workspace, job)
         try:
@@ -140,7 +159,7 @@ class Assistant:
             model=model,
             instructions=self._instructions,
             request=job.turn.request,
-            briefing=brief(self._workspace, job.actor, job.turn.flow_id),
+            briefing=brief(self._workspace, job.actor, job.turn.flow_id, changeset_id=job.draft.changeset_id),
             context=context,
             tools=self._tools,
             history=job.history,
@@ -151,7 +170,7 @@ class Assistant:
 
     def _close(self, job: _Job, outcome: Outcome) -> None:
         reply = outcome.reply
-        if outcome.status != "answered" and job.draft.changeset_id is not None:
+        if outcome.status != "answered" and job.draft.edited:
             reply += "\n\nWhat was staged until then is kept: look at it, then apply or dismiss it."
         reply = reply.strip() or "Stopped."
         try:
@@ -161,7 +180,7 @@ class Assistant:
                 status=outcome.status,
                 reply=reply,
                 code=outcome.code,
-                changeset_id=job.draft.changeset_id,
+                changeset_id=job.draft.changeset_id if job.draft.edited else None,
                 usage=asdict(outcome.usage),
                 transcript=transcript_of(outcome.messages[len(job.history) :], request=job.turn.request, reply=reply),
             )

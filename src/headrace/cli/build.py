@@ -21,7 +21,7 @@ from headrace.workspace.workspace import Workspace
 
 from .building import Built, Turned, built_lines, built_object, change_lines, status_of
 from .ending import Usage
-from .flow_files import read_flow, require_no_input, space_for, write_flow
+from .flow_files import read_flow, require_no_input, require_writable, space_for, write_flow
 from .running import answer_of, check_out, inputs_of, run_to_end
 from .screen import Progress, ask, is_interactive, plain
 
@@ -68,15 +68,20 @@ def _set_up(options: argparse.Namespace) -> _Bench:
     flow = read_flow(options.flow) if options.flow else EMPTY
     space = space_for(options.files, options.flow)
     workspace = workspace_in_memory(space)
-    view = workspace.create_flow(LOCAL, flow.name, document_of(flow))
-    inputs = [*(Path(name) for name in options.files), *inputs_of(workspace, view.document, space)]
+    inputs = inputs_of(workspace.catalog, flow, space)
+    if options.files and options.flow:
+        # At hand is what was named and what the flow reads already, not all that lies beside the flow.
+        space = space_for([*options.files, *map(str, inputs)])
+        workspace = workspace_in_memory(space)
+    inputs += [Path(name) for name in options.files]
     if options.out:
         check_out(options.out, inputs)
     if options.save:
         require_no_input(options.save, inputs, option="--save")
-    settings, model = _model(options.model)
+        require_writable(options.save)
+    settings, options.model = _model(options.model)
     assistant = assistant_of(workspace, settings)
-    options.model = model
+    view = workspace.create_flow(LOCAL, flow.name, document_of(flow))
     chat = workspace.create_chat(LOCAL, view.flow_id)
     return _Bench(options, space, workspace, assistant, view.flow_id, chat.chat_id)
 
@@ -168,7 +173,8 @@ def _run(bench: _Bench) -> tuple[RunView | None, PreviewView | None, str | None]
         return None, None, None
     exports = None
     if answering is not None:
-        exports = {answering: check_out(options.out, inputs_of(bench.workspace, bench.flow().document, bench.space))}
+        flow = flow_from_document(bench.flow().document)
+        exports = {answering: check_out(options.out, inputs_of(bench.workspace.catalog, flow, bench.space))}
     run = run_to_end(bench.workspace, bench.flow_id, to=None if options.run else answering, exports=exports)
     answer = answer_of(bench.workspace, run)
     kept = exports is not None and answer is not None and run.answer in exports and Path(options.out).exists()

@@ -71,8 +71,9 @@ def change_lines(changeset: ChangesetView) -> list[str]:
     """Return a change as lines for people: what it does, and what is wrong with the flow then."""
     lines = [f"The change{f' ({changeset.summary})' if changeset.summary else ''}:"]
     lines += [f"  {_mark(sentence)} {sentence}" for sentence in changeset.changes]
-    if changeset.diagnostics:
-        lines += ["Afterwards:", *(f"  {line}" for line in diagnostic_lines(changeset.diagnostics))]
+    found = [each for each in changeset.diagnostics if each.severity != "note"]
+    if found:
+        lines += ["Afterwards:", *(f"  {line}" for line in diagnostic_lines(found))]
     return lines
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from headrace.base.errors import HeadraceError, Invalid, NotFound, Refused, StorageFull
+from headrace.base.errors import HeadraceError, Invalid, NotFound, StorageFull, Unavailable
 from headrace.flow.model import Flow
 from headrace.flow.notation import read_flow_text, write_flow_text
 from headrace.nodes.files import FileSpace
@@ -27,7 +27,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 def read_flow(name: str) -> Flow:
     """Return the flow in a file.
 
-    Errors: NotFound, Invalid (a folder, too large, not text, not JSON, not a flow, from a newer version), Refused.
+    Errors: NotFound, Invalid (a folder, too large, not text, not JSON, not a flow, from a newer version), Unavailable.
     """
     path = Path(name)
     try:
@@ -57,7 +57,7 @@ def read_flow(name: str) -> Flow:
 def write_flow(name: str, flow: Flow) -> None:
     """Write a flow into a file, in one go: what was there stays until the new file is whole and on the disk.
 
-    Errors: Usage (a folder, no such folder), Refused (may not be written), StorageFull.
+    Errors: Usage (a folder, no such folder), Unavailable (may not be written), StorageFull.
     """
     target = Path(os.path.realpath(name))
     temporary = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.part")
@@ -90,7 +90,25 @@ def unwritable(name: str, error: OSError) -> HeadraceError:
         folder = str(Path(name).parent)
         return Usage(f"{name!r} cannot be written: there is no folder {folder!r}.", "Make the folder, or name another.")
     words = (error.strerror or "unknown").lower()
-    return Refused("not_writable", f"{name!r} cannot be written: {words}.", "Name a place that you may write to.")
+    return Unavailable("not_writable", f"{name!r} cannot be written: {words}.", "Name a place that you may write to.")
+
+
+def require_writable(name: str) -> None:
+    """Raise why a file that a person named cannot be written: found out now, not after the work is done.
+
+    Errors: Usage, Unavailable, StorageFull.
+    """
+    path = Path(name)
+    if path.is_dir():
+        raise Usage(f"{name!r} is a folder.", "Name a file in it.")
+    try:
+        there = path.exists()
+        with path.open("ab"):
+            pass
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise unwritable(name, error) from None
 
 
 def require_no_input(name: str, inputs: Iterable[Path], *, option: str) -> None:
@@ -128,7 +146,7 @@ def _unreadable(name: str, error: Exception) -> HeadraceError:
         hint = f"There are: {', '.join(map(repr, beside))}." if beside else "Name a .json file that `--save` wrote."
         return NotFound("no_such_file", f"There is no file {name!r}.", hint)
     words = (getattr(error, "strerror", "") or "unknown").lower()
-    return Refused("not_readable", f"{name!r} cannot be read: {words}.", "Name a file that you may read.")
+    return Unavailable("not_readable", f"{name!r} cannot be read: {words}.", "Name a file that you may read.")
 
 
 def _beside(path: Path) -> list[str]:

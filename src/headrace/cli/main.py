@@ -14,8 +14,10 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from io import TextIOWrapper
 from typing import NoReturn
 
+from headrace import __version__
 from headrace.base.errors import HeadraceError
 
 from .arguments import COMMANDS, declare
@@ -37,6 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a call."""
     # While modules load there is much new and nothing to throw away; looking for it costs a tenth of the start.
     gc.set_threshold(_OBJECTS_A_ROUND)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
     kept = Kept()
@@ -84,8 +89,6 @@ def _call(words: list[str], kept: Kept) -> int:
     except SystemExit as done:  # after --help
         return int(done.code or 0)
     if options.version:
-        from headrace import __version__
-
         print(f"headrace {__version__}")
         return 0
     if options.command is None:

@@ -28,7 +28,7 @@ def call(options: argparse.Namespace) -> int:
         _require_node(view, options.to)
         exports = None
         if options.out:
-            target = check_out(options.out, inputs_of(workspace, view.document, space))
+            target = check_out(options.out, inputs_of(workspace.catalog, flow, space))
             exports = {_answering(workspace, view, options.to): target}
         run = run_to_end(workspace, view.flow_id, to=options.to, exports=exports)
         answer = answer_of(workspace, run)

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from headrace.base.actor import LOCAL
+from headrace.flow.model import Flow
+from headrace.nodes.catalog import Catalog
 from headrace.nodes.files import FileSpace
-from headrace.nodes.spec import NodeFault, Slot
+from headrace.nodes.spec import Effect, NodeFault, NodeType, Slot
 from headrace.workspace.views import NodeRunView, PreviewView, RunView
 from headrace.workspace.workspace import Workspace
 
 from .ending import Usage
-from .flow_files import require_no_input, unwritable
+from .flow_files import require_no_input, require_writable
 from .screen import Progress, table_lines
 
 TABLE_ENDINGS = (".csv", ".parquet", ".jsonl", ".ndjson", ".json")
@@ -25,43 +27,32 @@ _PATIENCE = 5.0
 def check_out(name: str, inputs: Iterable[Path]) -> Path:
     """Return where the answering table goes.
 
-    Errors: Usage (no ending that says a format, a folder, an input); Refused where it may not be written.
+    Errors: Usage (no ending that says a format, a folder, an input); Unavailable where it may not be written.
     """
     path = Path(name)
     if path.suffix.lower() not in TABLE_ENDINGS:
         raise Usage(f"--out {name!r} does not say a format.", "Let the name end in .csv, .parquet or .jsonl.")
-    if path.is_dir():
-        raise Usage(f"--out {name!r} is a folder.", "Name a file in it.")
     require_no_input(name, inputs, option="--out")
-    try:
-        # Found out now, not after an hour of running.
-        if not path.parent.is_dir():
-            raise FileNotFoundError
-        with path.open("ab"):
-            pass
-        if path.stat().st_size == 0:
-            path.unlink()
-    except OSError as error:
-        raise unwritable(name, error) from None
+    require_writable(name)
     return Path(path.absolute())
 
 
-def inputs_of(workspace: Workspace, document: Mapping[str, Any], files: FileSpace) -> list[Path]:
+def inputs_of(catalog: Catalog, flow: Flow, files: FileSpace) -> list[Path]:
     """Return the real files that a flow's nodes read, as far as they are there."""
     found: list[Path] = []
-    for node in document["nodes"].values():
-        for name in _read_fields(workspace, node["type"]):
-            path = node.get("config", {}).get(name)
+    fields = {each.name: _read_fields(each) for each in catalog.all() if Effect.READS in each.effects}
+    for node in flow.nodes.values():
+        for name in fields.get(node.type, ()):
+            path = node.config.get(name)
             if isinstance(path, str):
                 with suppress(NodeFault):
                     found += files.read(path)
     return found
 
 
-def _read_fields(workspace: Workspace, type_name: str) -> list[str]:
-    """The config fields of a node type that name files to read; none for a type that there is not: checking names it."""
-    node_type = next((each for each in workspace.catalog.all() if each.name == type_name), None)
-    properties = node_type.Config.model_json_schema().get("properties", {}) if node_type else {}
+def _read_fields(node_type: NodeType) -> list[str]:
+    """The config fields of a node type that name files to read."""
+    properties = node_type.Config.model_json_schema().get("properties", {})
     return [name for name, field in properties.items() if field.get("x-slot") == Slot.READ_PATH.value]
 
 

@@ -152,7 +152,8 @@ class Runner:
         if query is None or staged is not None:
             query = task.type.select(task.config, _inputs(task, {m.task.node_id: m.relation for m in sources}), context)
         source_bytes = 0 if staged is not None else self._files.bytes_of(task.node_id) or 0
-        self._tables.make(task, query, sources, first_rows=self._first_rows(task), source_bytes=source_bytes)
+        first_rows = self._first_rows(task) if query.args.get("order") else None
+        self._tables.make(task, query, sources, first_rows=first_rows, source_bytes=source_bytes)
         if staged is not None and self._database is not None:
             self._database.drop("TABLE", staged.name)
 

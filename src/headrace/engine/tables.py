@@ -33,6 +33,8 @@ BIG_ROWS = 100_000
 LONGEST_CHAIN = 16
 """Views upon views; beyond, one is kept, because binding nested views costs their depth squared."""
 
+_WORTH_DROPPING = 10_000
+"""Rows; what is smaller stays until the run is over, because letting it go costs more than it frees."""
 _EXPORT = ">"
 """Stands among the users of a table that is to be exported; no node id is like it."""
 
@@ -116,8 +118,8 @@ class Tables:
         made.users.remove(node_id)
         if made.users or not made.settled:
             return
-        self._drop_head(made)
-        self._database.drop(made.kind, made.task.relation)
+        if (made.rows or 0) >= _WORTH_DROPPING and not made.flows:
+            self._database.drop("TABLE", made.task.relation)
         if made.flows:
             # Only now does nobody look through it any more at what it was made of.
             for feed in {feed for feeds in made.task.feeds.values() for feed in feeds}:

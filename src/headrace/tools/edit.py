@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from headrace.base.errors import HeadraceError, Invalid
+from headrace.base.errors import HeadraceError, Invalid, WrongState
 from headrace.flow.model import flow_from_document
 
 from .intentions import FORMS, forms_of, plain_operation
@@ -69,8 +69,13 @@ def _stage(ctx: ToolContext, operations: Sequence[dict[str, Any]], summary: str)
     if draft.changeset_id is None:
         staged = workspace.propose(ctx.actor, ctx.flow_id, operations, summary=summary, turn_id=ctx.turn_id)
     else:
-        staged = workspace.amend(ctx.actor, draft.changeset_id, operations, summary=summary or None)
-    draft.changeset_id = staged.changeset_id
+        try:
+            staged = workspace.amend(ctx.actor, draft.changeset_id, operations, summary=summary or None)
+        except WrongState as error:
+            draft.changeset_id = None
+            hint = "The flow is now what read_outline shows. Look at it, then send what is still to do."
+            raise WrongState(error.code, "The person has just decided about the staged change.", hint) from error
+    draft.changeset_id, draft.edited = staged.changeset_id, True
     return told(ctx, staged, new=len(operations))
 
 

@@ -40,9 +40,11 @@ class NoArguments(Arguments):
 
 @dataclass(slots=True)
 class Draft:
-    """The one changeset that a turn works on: empty until the first edit."""
+    """The one changeset that a turn works on: that of the chat which nobody has decided about, or none until the first edit."""
 
     changeset_id: str | None = None
+    edited: bool = False
+    """Whether this turn put anything into it."""
     told: dict[str, str] = field(default_factory=dict)
     """The columns that the caller was told last, by `node.port`: only what became different is told again."""
 

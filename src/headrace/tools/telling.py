@@ -45,7 +45,8 @@ def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
     if faults:
         # warnings beside errors mostly follow from them
         lines += ["Diagnostics:", *diagnostic_lines(_along(view, errors or faults)), *_shape_lines(ctx, view, errors)]
-        lines += [f"and {len(faults) - len(errors)} warnings" for _ in errors[: len(faults) - len(errors)][:1]]
+        if errors and (rest := len(faults) - len(errors)):
+            lines.append(f"and {rest} warning{'' if rest == 1 else 's'}")
     else:
         lines.append("The checks find nothing." if broken else "No problems.")
     lines += [] if look is None else look_lines(look)

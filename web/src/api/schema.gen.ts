@@ -4,26 +4,6 @@
  */
 
 export interface paths {
-    "/api/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Health
-         * @description Return that the server is there; asks for no token.
-         */
-        get: operations["health"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/about": {
         parameters: {
             query?: never;
@@ -44,7 +24,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/node-types": {
+    "/api/changesets/{changeset_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -52,10 +32,170 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Node Types
-         * @description Return every node type.
+         * Changeset
+         * @description Return a changeset.
          */
-        get: operations["node_types"];
+        get: operations["changeset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changesets/{changeset_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve
+         * @description Let the patch that the digest names land, whole or in part, as one revision.
+         */
+        post: operations["approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changesets/{changeset_id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh
+         * @description Make the same operations again on the flow as it is now, as a new changeset.
+         */
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changesets/{changeset_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject
+         * @description Dismiss a changeset; the flow stays as it is.
+         */
+        post: operations["reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Chat
+         * @description Return a chat with its turns, oldest first.
+         */
+        get: operations["chat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say
+         * @description Say something to the assistant; a turn begins.
+         */
+        post: operations["say"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events
+         * @description Follow what happens, of one flow or of all. Goes on after `Last-Event-ID`, or `after`, or from now on.
+         */
+        get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files
+         * @description Return the files that can be read.
+         */
+        get: operations["files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/describe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe File
+         * @description Return a file's columns, some rows, and what was decided in reading it; its head is looked at, nothing more.
+         */
+        get: operations["describe_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -116,6 +256,70 @@ export interface paths {
         patch: operations["rename_flow"];
         trace?: never;
     };
+    "/api/flows/{flow_id}/changesets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changesets
+         * @description Return a flow's changesets, latest first, all or those in one state.
+         */
+        get: operations["changesets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/chats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Chats
+         * @description Return a flow's chats, latest first, without their turns.
+         */
+        get: operations["chats"];
+        put?: never;
+        /**
+         * Create Chat
+         * @description Open a chat about a flow.
+         */
+        post: operations["create_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/nodes/{node_id}/sql": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Node Sql
+         * @description Return the SQL that a table node and all before it amount to.
+         */
+        get: operations["node_sql"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/flows/{flow_id}/operations": {
         parameters: {
             query?: never;
@@ -130,26 +334,6 @@ export interface paths {
          * @description Apply operations by a person's hand, all or none, as one revision.
          */
         post: operations["edit_flow"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/flows/{flow_id}/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Undo
-         * @description Take back your own latest revision that still stands.
-         */
-        post: operations["undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -196,126 +380,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/flows/{flow_id}/nodes/{node_id}/sql": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Node Sql
-         * @description Return the SQL that a table node and all before it amount to.
-         */
-        get: operations["node_sql"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/flows/{flow_id}/changesets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Changesets
-         * @description Return a flow's changesets, latest first, all or those in one state.
-         */
-        get: operations["changesets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/changesets/{changeset_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Changeset
-         * @description Return a changeset.
-         */
-        get: operations["changeset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/changesets/{changeset_id}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Approve
-         * @description Let the patch that the digest names land, whole or in part, as one revision.
-         */
-        post: operations["approve"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/changesets/{changeset_id}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reject
-         * @description Dismiss a changeset; the flow stays as it is.
-         */
-        post: operations["reject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/changesets/{changeset_id}/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Refresh
-         * @description Make the same operations again on the flow as it is now, as a new changeset.
-         */
-        post: operations["refresh"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/flows/{flow_id}/runs": {
         parameters: {
             query?: never;
@@ -334,6 +398,66 @@ export interface paths {
          * @description Start a run; what it does comes by the event stream.
          */
         post: operations["start_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo
+         * @description Take back your own latest revision that still stands.
+         */
+        post: operations["undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health
+         * @description Return that the server is there; asks for no token.
+         */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/node-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Node Types
+         * @description Return every node type.
+         */
+        get: operations["node_types"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -380,26 +504,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{run_id}/nodes/{node_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Preview
-         * @description Return some of the rows that were kept of a node's table.
-         */
-        get: operations["preview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/runs/{run_id}/nodes/{node_id}/chart.{form}": {
         parameters: {
             query?: never;
@@ -412,6 +516,26 @@ export interface paths {
          * @description Return a node's chart as an image, for a light or a dark page.
          */
         get: operations["chart_image"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/nodes/{node_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview
+         * @description Return some of the rows that were kept of a node's table.
+         */
+        get: operations["preview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -434,110 +558,6 @@ export interface paths {
         get: operations["chart_spec"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/files": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Files
-         * @description Return the files that can be read.
-         */
-        get: operations["files"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/files/describe": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Describe File
-         * @description Return a file's columns, some rows, and what was decided in reading it; its head is looked at, nothing more.
-         */
-        get: operations["describe_file"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/flows/{flow_id}/chats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Chats
-         * @description Return a flow's chats, latest first, without their turns.
-         */
-        get: operations["chats"];
-        put?: never;
-        /**
-         * Create Chat
-         * @description Open a chat about a flow.
-         */
-        post: operations["create_chat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/chats/{chat_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Chat
-         * @description Return a chat with its turns, oldest first.
-         */
-        get: operations["chat"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/chats/{chat_id}/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Say
-         * @description Say something to the assistant; a turn begins.
-         */
-        post: operations["say"];
         delete?: never;
         options?: never;
         head?: never;
@@ -584,26 +604,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Events
-         * @description Follow what happens, of one flow or of all. Goes on after `Last-Event-ID`, or `after`, or from now on.
-         */
-        get: operations["events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -613,34 +613,36 @@ export interface components {
          * @description What this installation is.
          */
         About: {
-            /** Version */
-            version: string;
-            /** Models */
-            models: components["schemas"]["ModelView"][];
             /** Actor */
             actor: string;
             /** Data Folder Name */
             data_folder_name: string;
+            /** Models */
+            models: components["schemas"]["ModelView"][];
+            /** Version */
+            version: string;
         };
         /**
          * AddNode
          * @description Add a node.
          */
         AddNode: {
+            /** @description Where on the canvas; left out: the canvas finds a place. */
+            at?: components["schemas"]["Point"] | null;
+            node: components["schemas"]["Node"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             op: "add_node";
-            node: components["schemas"]["Node"];
-            /** @description Where on the canvas; left out: the canvas finds a place. */
-            at?: components["schemas"]["Point"] | null;
         };
         /**
          * Added
          * @description Something is there now that was not.
          */
         Added: {
+            /** After */
+            after: unknown;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -648,8 +650,6 @@ export interface components {
             kind: "added";
             /** Path */
             path: string[];
-            /** After */
-            after: unknown;
         };
         /**
          * Approval
@@ -672,6 +672,10 @@ export interface components {
          * @description Something is another value.
          */
         Changed: {
+            /** After */
+            after: unknown;
+            /** Before */
+            before: unknown;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -679,10 +683,6 @@ export interface components {
             kind: "changed";
             /** Path */
             path: string[];
-            /** Before */
-            before: unknown;
-            /** After */
-            after: unknown;
         };
         /**
          * ChangesetChangedData
@@ -697,79 +697,45 @@ export interface components {
          */
         ChangesetChangedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["ChangesetChangedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "changeset.changed";
-            data: components["schemas"]["ChangesetChangedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * ChangesetView
          * @description Staged work, as it is reviewed.
          */
         ChangesetView: {
-            /** Changeset Id */
-            changeset_id: string;
-            /** Flow Id */
-            flow_id: string;
-            /** Base Revision */
-            base_revision: number;
+            /** Author */
+            author: string;
             /**
              * Base Hash
              * @description The content hash of the flow that it was written for.
              */
             base_hash: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "draft" | "proposed" | "approved" | "rejected" | "conflicted";
-            /** Author */
-            author: string;
-            /** Summary */
-            summary: string;
-            /** Operations */
-            operations: (components["schemas"]["AddNode"] | components["schemas"]["RemoveNode"] | components["schemas"]["ReplaceNode"] | components["schemas"]["SetTitle"] | components["schemas"]["SetConfig"] | components["schemas"]["UnsetConfig"] | components["schemas"]["Connect-Output"] | components["schemas"]["Disconnect-Output"] | components["schemas"]["InsertBetween-Output"] | components["schemas"]["MoveNodes"] | components["schemas"]["SetNote"] | components["schemas"]["SetParameter"] | components["schemas"]["SetName"])[];
-            /**
-             * Words
-             * @description One sentence for each operation, in their order: what a person may choose from when approving a part.
-             */
-            words: string[];
-            patch: components["schemas"]["Patch"];
-            /**
-             * Digest
-             * @description Names the patch; an approval gives it back.
-             */
-            digest: string;
+            /** Base Revision */
+            base_revision: number;
             /**
              * Changes
              * @description What the patch changes, a sentence each.
              */
             changes: string[];
-            /**
-             * Diagnostics
-             * @description Of the flow as it would stand.
-             * @default []
-             */
-            diagnostics: components["schemas"]["Diagnostic"][];
-            /**
-             * Introduced
-             * @description Those of them that the flow does not have today.
-             * @default []
-             */
-            introduced: components["schemas"]["Diagnostic"][];
+            /** Changeset Id */
+            changeset_id: string;
             /**
              * Columns
              * @description Of the nodes that it touches and of those below them whose columns become others.
@@ -786,32 +752,66 @@ export interface components {
              */
             conflicts: components["schemas"]["Conflict"][];
             /**
-             * Revision
-             * @description The revision that it became, once approved.
-             */
-            revision?: number | null;
-            /**
-             * Landed
-             * @description Indexes of the operations that landed, where not all did: those that were chosen and those that they need.
-             */
-            landed?: number[] | null;
-            /**
-             * Replaced By
-             * @description The changeset that a refresh made of it.
-             */
-            replaced_by?: string | null;
-            /** Turn Id */
-            turn_id?: string | null;
-            /**
              * Created At
              * Format: date-time
              */
             created_at: string;
             /**
+             * Diagnostics
+             * @description Of the flow as it would stand.
+             * @default []
+             */
+            diagnostics: components["schemas"]["Diagnostic"][];
+            /**
+             * Digest
+             * @description Names the patch; an approval gives it back.
+             */
+            digest: string;
+            /** Flow Id */
+            flow_id: string;
+            /**
+             * Introduced
+             * @description Those of them that the flow does not have today.
+             * @default []
+             */
+            introduced: components["schemas"]["Diagnostic"][];
+            /**
+             * Landed
+             * @description Indexes of the operations that landed, where not all did: those that were chosen and those that they need.
+             */
+            landed?: number[] | null;
+            /** Operations */
+            operations: (components["schemas"]["AddNode"] | components["schemas"]["RemoveNode"] | components["schemas"]["ReplaceNode"] | components["schemas"]["SetTitle"] | components["schemas"]["SetConfig"] | components["schemas"]["UnsetConfig"] | components["schemas"]["Connect-Output"] | components["schemas"]["Disconnect-Output"] | components["schemas"]["InsertBetween-Output"] | components["schemas"]["MoveNodes"] | components["schemas"]["SetNote"] | components["schemas"]["SetParameter"] | components["schemas"]["SetName"])[];
+            patch: components["schemas"]["Patch"];
+            /**
+             * Replaced By
+             * @description The changeset that a refresh made of it.
+             */
+            replaced_by?: string | null;
+            /**
+             * Revision
+             * @description The revision that it became, once approved.
+             */
+            revision?: number | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "draft" | "proposed" | "approved" | "rejected" | "conflicted";
+            /** Summary */
+            summary: string;
+            /** Turn Id */
+            turn_id?: string | null;
+            /**
              * Updated At
              * Format: date-time
              */
             updated_at: string;
+            /**
+             * Words
+             * @description One sentence for each operation, in their order: what a person may choose from when approving a part.
+             */
+            words: string[];
         };
         /**
          * ChatMessageData
@@ -820,10 +820,10 @@ export interface components {
         ChatMessageData: {
             /** Chat Id */
             chat_id: string;
-            /** Turn Id */
-            turn_id?: string | null;
             /** Text */
             text: string;
+            /** Turn Id */
+            turn_id?: string | null;
         };
         /**
          * ChatMessageEvent
@@ -831,23 +831,23 @@ export interface components {
          */
         ChatMessageEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["ChatMessageData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "chat.message";
-            data: components["schemas"]["ChatMessageData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * ChatView
@@ -856,6 +856,11 @@ export interface components {
         ChatView: {
             /** Chat Id */
             chat_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
             /** Flow Id */
             flow_id: string;
             /** Title */
@@ -866,11 +871,6 @@ export interface components {
              * @default []
              */
             turns: components["schemas"]["TurnView"][];
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
             /**
              * Updated At
              * Format: date-time
@@ -892,15 +892,15 @@ export interface components {
          * @description One path of a patch that does not fit the flow.
          */
         Conflict: {
+            /** Expected */
+            expected: unknown;
+            /** Found */
+            found: unknown;
             /**
              * Path
              * @description Empty for the flow as a whole.
              */
             path: string[];
-            /** Expected */
-            expected: unknown;
-            /** Found */
-            found: unknown;
             /**
              * Reason
              * @enum {string}
@@ -952,6 +952,16 @@ export interface components {
              */
             code: string;
             /**
+             * Fixes
+             * @default []
+             */
+            fixes: components["schemas"]["Fix"][];
+            /**
+             * Message
+             * @description What is wrong, what exists or was expected, what to do next.
+             */
+            message: string;
+            /**
              * Severity
              * @enum {string}
              */
@@ -959,21 +969,11 @@ export interface components {
             /**
              * @default {
              *       "node": "",
-             *       "port": "",
-             *       "path": []
+             *       "path": [],
+             *       "port": ""
              *     }
              */
             where: components["schemas"]["Where"];
-            /**
-             * Message
-             * @description What is wrong, what exists or was expected, what to do next.
-             */
-            message: string;
-            /**
-             * Fixes
-             * @default []
-             */
-            fixes: components["schemas"]["Fix"][];
         };
         /**
          * Disconnect
@@ -1014,13 +1014,13 @@ export interface components {
          * @description Operations by a person's hand, applied together or not at all.
          */
         Edit: {
-            /** Operations */
-            operations: (components["schemas"]["AddNode"] | components["schemas"]["RemoveNode"] | components["schemas"]["ReplaceNode"] | components["schemas"]["SetTitle"] | components["schemas"]["SetConfig"] | components["schemas"]["UnsetConfig"] | components["schemas"]["Connect-Input"] | components["schemas"]["Disconnect-Input"] | components["schemas"]["InsertBetween-Input"] | components["schemas"]["MoveNodes"] | components["schemas"]["SetNote"] | components["schemas"]["SetParameter"] | components["schemas"]["SetName"])[];
             /**
              * Message
              * @default
              */
             message: string;
+            /** Operations */
+            operations: (components["schemas"]["AddNode"] | components["schemas"]["RemoveNode"] | components["schemas"]["ReplaceNode"] | components["schemas"]["SetTitle"] | components["schemas"]["SetConfig"] | components["schemas"]["UnsetConfig"] | components["schemas"]["Connect-Input"] | components["schemas"]["Disconnect-Input"] | components["schemas"]["InsertBetween-Input"] | components["schemas"]["MoveNodes"] | components["schemas"]["SetNote"] | components["schemas"]["SetParameter"] | components["schemas"]["SetName"])[];
         };
         /**
          * ErrorBody
@@ -1033,10 +1033,11 @@ export interface components {
              */
             code: string;
             /**
-             * Message
-             * @description What is wrong, and what exists or was expected.
+             * Faults
+             * @description Every single fault, a sentence each, where there are several.
+             * @default []
              */
-            message: string;
+            faults: string[];
             /**
              * Hint
              * @description What to do next.
@@ -1044,11 +1045,10 @@ export interface components {
              */
             hint: string;
             /**
-             * Faults
-             * @description Every single fault, a sentence each, where there are several.
-             * @default []
+             * Message
+             * @description What is wrong, and what exists or was expected.
              */
-            faults: string[];
+            message: string;
             /**
              * Request Id
              * @description Names this request in the server's log.
@@ -1060,29 +1060,35 @@ export interface components {
          * @description What the head of a file, or of several with the same columns, tells.
          */
         FileDescription: {
-            /** Path */
-            path: string;
-            /** Format */
-            format: string;
             /** Columns */
             columns: components["schemas"]["Column"][];
             /**
-             * Sample
-             * @description A few rows as they are written; null where a value is missing.
-             * @default []
+             * Files
+             * @description How many files the path means.
+             * @default 1
              */
-            sample: unknown[][];
+            files: number;
+            /** Format */
+            format: string;
             /**
              * Notes
              * @description Every decision that could change a result, one plain sentence each.
              * @default []
              */
             notes: string[];
+            /** Path */
+            path: string;
             /**
              * Rows
              * @description How many rows there are, where the head tells.
              */
             rows?: number | null;
+            /**
+             * Sample
+             * @description A few rows as they are written; null where a value is missing.
+             * @default []
+             */
+            sample: unknown[][];
             /**
              * Sheet
              * @default
@@ -1093,18 +1099,18 @@ export interface components {
              * @default []
              */
             sheets: string[];
-            /**
-             * Files
-             * @description How many files the path means.
-             * @default 1
-             */
-            files: number;
         };
         /**
          * FileInfo
          * @description A file that a flow may read.
          */
         FileInfo: {
+            /**
+             * Modified
+             * Format: date-time
+             * @description UTC.
+             */
+            modified: string;
             /**
              * Name
              * @description Its last part.
@@ -1120,12 +1126,6 @@ export interface components {
              * @description Bytes.
              */
             size: number;
-            /**
-             * Modified
-             * Format: date-time
-             * @description UTC.
-             */
-            modified: string;
         };
         /**
          * Fix
@@ -1154,23 +1154,23 @@ export interface components {
          */
         FlowCreatedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["FlowCreatedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "flow.created";
-            data: components["schemas"]["FlowCreatedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * FlowDeletedData
@@ -1183,29 +1183,34 @@ export interface components {
          */
         FlowDeletedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["FlowDeletedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "flow.deleted";
-            data: components["schemas"]["FlowDeletedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * FlowSummary
          * @description A flow in a list.
          */
         FlowSummary: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
             /** Flow Id */
             flow_id: string;
             /** Name */
@@ -1215,11 +1220,6 @@ export interface components {
              * @description The revision it is at.
              */
             number: number;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
             /**
              * Updated At
              * Format: date-time
@@ -1231,8 +1231,46 @@ export interface components {
          * @description A flow as it stands, or as it would stand with a changeset.
          */
         FlowView: {
+            /**
+             * Can Redo
+             * @default false
+             */
+            can_redo: boolean;
+            /**
+             * Can Undo
+             * @description Whether the one who asks has something to take back.
+             * @default false
+             */
+            can_undo: boolean;
+            /**
+             * Changeset Id
+             * @description The changeset that is shown on top of the revision, if one is.
+             */
+            changeset_id?: string | null;
+            /** Columns */
+            columns?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["Column"][];
+                };
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Diagnostics
+             * @default []
+             */
+            diagnostics: components["schemas"]["Diagnostic"][];
+            /** Document */
+            document: {
+                [key: string]: unknown;
+            };
             /** Flow Id */
             flow_id: string;
+            /** Hash */
+            hash: string;
             /** Name */
             name: string;
             /**
@@ -1241,48 +1279,10 @@ export interface components {
              */
             number: number;
             /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /**
              * Updated At
              * Format: date-time
              */
             updated_at: string;
-            /** Hash */
-            hash: string;
-            /** Document */
-            document: {
-                [key: string]: unknown;
-            };
-            /**
-             * Diagnostics
-             * @default []
-             */
-            diagnostics: components["schemas"]["Diagnostic"][];
-            /** Columns */
-            columns?: {
-                [key: string]: {
-                    [key: string]: components["schemas"]["Column"][];
-                };
-            };
-            /**
-             * Changeset Id
-             * @description The changeset that is shown on top of the revision, if one is.
-             */
-            changeset_id?: string | null;
-            /**
-             * Can Undo
-             * @description Whether the one who asks has something to take back.
-             * @default false
-             */
-            can_undo: boolean;
-            /**
-             * Can Redo
-             * @default false
-             */
-            can_redo: boolean;
         };
         /**
          * Health
@@ -1303,11 +1303,24 @@ export interface components {
          * @description Put a new node into an edge: source → node → target.
          */
         "InsertBetween-Input": {
+            /** @description Where on the canvas; left out: the canvas finds a place. */
+            at?: components["schemas"]["Point"] | null;
+            /**
+             * In Port
+             * @default in
+             */
+            in_port: string;
+            node: components["schemas"]["Node"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             op: "insert_between";
+            /**
+             * Out Port
+             * @default out
+             */
+            out_port: string;
             /** @description A port: node.port, or the node's id alone for its port 'out'. */
             source: string | {
                 node: string;
@@ -1318,80 +1331,67 @@ export interface components {
                 node: string;
                 port?: string;
             };
-            node: components["schemas"]["Node"];
-            /**
-             * In Port
-             * @default in
-             */
-            in_port: string;
-            /**
-             * Out Port
-             * @default out
-             */
-            out_port: string;
-            /** @description Where on the canvas; left out: the canvas finds a place. */
-            at?: components["schemas"]["Point"] | null;
         };
         /**
          * InsertBetween
          * @description Put a new node into an edge: source → node → target.
          */
         "InsertBetween-Output": {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            op: "insert_between";
-            source: components["schemas"]["PortRef"];
-            target: components["schemas"]["PortRef"];
-            node: components["schemas"]["Node"];
+            /** @description Where on the canvas; left out: the canvas finds a place. */
+            at?: components["schemas"]["Point"] | null;
             /**
              * In Port
              * @default in
              */
             in_port: string;
+            node: components["schemas"]["Node"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            op: "insert_between";
             /**
              * Out Port
              * @default out
              */
             out_port: string;
-            /** @description Where on the canvas; left out: the canvas finds a place. */
-            at?: components["schemas"]["Point"] | null;
+            source: components["schemas"]["PortRef"];
+            target: components["schemas"]["PortRef"];
         };
         /**
          * Message
          * @description What a person says in a chat.
          */
         Message: {
-            /** Text */
-            text: string;
             /**
              * Model
              * @description A model's name; empty: the one that is set.
              * @default
              */
             model: string;
+            /** Text */
+            text: string;
         };
         /**
          * ModelView
          * @description A language model that can be chosen.
          */
         ModelView: {
-            /** Name */
-            name: string;
-            /** Title */
-            title: string;
             /**
              * Hint
              * @description What it is good for.
              * @default
              */
             hint: string;
+            /** Name */
+            name: string;
             /**
              * Ready
              * @default true
              */
             ready: boolean;
+            /** Title */
+            title: string;
         };
         /**
          * MoveNodes
@@ -1414,6 +1414,13 @@ export interface components {
          */
         NewFlow: {
             /**
+             * Document
+             * @description Open this document as a new flow; nothing of it is run.
+             */
+            document?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Name
              * @default
              */
@@ -1424,13 +1431,6 @@ export interface components {
              * @default false
              */
             sample: boolean;
-            /**
-             * Document
-             * @description Open this document as a new flow; nothing of it is run.
-             */
-            document?: {
-                [key: string]: unknown;
-            } | null;
         };
         /**
          * Node
@@ -1438,10 +1438,24 @@ export interface components {
          */
         Node: {
             /**
+             * Config
+             * @description Values by config key: literals, `{"$parameter": name}` or `{"$secret": name}`.
+             * @default {}
+             */
+            config: {
+                [key: string]: unknown;
+            };
+            /**
              * Id
              * @description Readable and never changed: lower-case words with `_`, such as `filter_paid`.
              */
             id: string;
+            /**
+             * Title
+             * @description What people read; empty: the node type's own title.
+             * @default
+             */
+            title: string;
             /**
              * Type
              * @description The name of its node type.
@@ -1453,31 +1467,17 @@ export interface components {
              * @default 1
              */
             version: number;
-            /**
-             * Title
-             * @description What people read; empty: the node type's own title.
-             * @default
-             */
-            title: string;
-            /**
-             * Config
-             * @description Values by config key: literals, `{"$parameter": name}` or `{"$secret": name}`.
-             * @default {}
-             */
-            config: {
-                [key: string]: unknown;
-            };
         };
         /**
          * NodeFailedData
          * @description A node could not be run.
          */
         NodeFailedData: {
-            /** Run Id */
-            run_id: string;
+            diagnostic: components["schemas"]["Diagnostic"];
             /** Node Id */
             node_id: string;
-            diagnostic: components["schemas"]["Diagnostic"];
+            /** Run Id */
+            run_id: string;
         };
         /**
          * NodeFailedEvent
@@ -1485,42 +1485,29 @@ export interface components {
          */
         NodeFailedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["NodeFailedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "node.failed";
-            data: components["schemas"]["NodeFailedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * NodeFinishedData
          * @description A node is done.
          */
         NodeFinishedData: {
-            /** Run Id */
-            run_id: string;
-            /** Node Id */
-            node_id: string;
-            /** Rows */
-            rows?: number | null;
-            /** Columns */
-            columns?: number | null;
-            /**
-             * Ms
-             * @default 0
-             */
-            ms: number;
             /** Bytes */
             bytes?: number | null;
             /**
@@ -1528,6 +1515,19 @@ export interface components {
              * @default false
              */
             cached: boolean;
+            /** Columns */
+            columns?: number | null;
+            /**
+             * Ms
+             * @default 0
+             */
+            ms: number;
+            /** Node Id */
+            node_id: string;
+            /** Rows */
+            rows?: number | null;
+            /** Run Id */
+            run_id: string;
             /**
              * Summary
              * @default
@@ -1540,35 +1540,35 @@ export interface components {
          */
         NodeFinishedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["NodeFinishedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "node.finished";
-            data: components["schemas"]["NodeFinishedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * NodeProgressData
          * @description A node is still at work.
          */
         NodeProgressData: {
-            /** Run Id */
-            run_id: string;
-            /** Node Id */
-            node_id: string;
             /** Fraction */
             fraction?: number | null;
+            /** Node Id */
+            node_id: string;
+            /** Run Id */
+            run_id: string;
         };
         /**
          * NodeProgressEvent
@@ -1576,23 +1576,23 @@ export interface components {
          */
         NodeProgressEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["NodeProgressData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "node.progress";
-            data: components["schemas"]["NodeProgressData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * NodeRunView
@@ -1600,17 +1600,10 @@ export interface components {
          */
         NodeRunView: {
             /**
-             * Status
-             * @default waiting
-             * @enum {string}
+             * Because
+             * @description The node whose failure it was skipped for.
              */
-            status: "waiting" | "running" | "succeeded" | "failed" | "skipped";
-            /** Rows */
-            rows?: number | null;
-            /** Columns */
-            columns?: number | null;
-            /** Ms */
-            ms?: number | null;
+            because?: string | null;
             /** Bytes */
             bytes?: number | null;
             /**
@@ -1618,23 +1611,17 @@ export interface components {
              * @default false
              */
             cached: boolean;
-            /**
-             * Summary
-             * @default
-             */
-            summary: string;
+            /** Columns */
+            columns?: number | null;
+            /** @description Why it failed. */
+            diagnostic?: components["schemas"]["Diagnostic"] | null;
             /**
              * Fraction
              * @description How far it is, between 0 and 1; None where that cannot be told.
              */
             fraction?: number | null;
-            /** @description Why it failed. */
-            diagnostic?: components["schemas"]["Diagnostic"] | null;
-            /**
-             * Because
-             * @description The node whose failure it was skipped for.
-             */
-            because?: string | null;
+            /** Ms */
+            ms?: number | null;
             /**
              * Outputs
              * @description What it made besides tables, by port: a chart's `{spec, type, x, y, series}`, a file's `{path, rows, bytes}`.
@@ -1642,18 +1629,31 @@ export interface components {
             outputs?: {
                 [key: string]: unknown;
             };
+            /** Rows */
+            rows?: number | null;
+            /**
+             * Status
+             * @default waiting
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "succeeded" | "failed" | "skipped";
+            /**
+             * Summary
+             * @default
+             */
+            summary: string;
         };
         /**
          * NodeSkippedData
          * @description A node was left out because of another.
          */
         NodeSkippedData: {
-            /** Run Id */
-            run_id: string;
-            /** Node Id */
-            node_id: string;
             /** Because */
             because: string;
+            /** Node Id */
+            node_id: string;
+            /** Run Id */
+            run_id: string;
         };
         /**
          * NodeSkippedEvent
@@ -1661,33 +1661,33 @@ export interface components {
          */
         NodeSkippedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["NodeSkippedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "node.skipped";
-            data: components["schemas"]["NodeSkippedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * NodeStartedData
          * @description A node is at work.
          */
         NodeStartedData: {
-            /** Run Id */
-            run_id: string;
             /** Node Id */
             node_id: string;
+            /** Run Id */
+            run_id: string;
         };
         /**
          * NodeStartedEvent
@@ -1695,47 +1695,31 @@ export interface components {
          */
         NodeStartedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["NodeStartedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "node.started";
-            data: components["schemas"]["NodeStartedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * NodeTypeView
          * @description A node type, with all that a form and a palette need.
          */
         NodeTypeView: {
-            /** Name */
-            name: string;
-            /** Version */
-            version: number;
-            /** Title */
-            title: string;
-            /** Summary */
-            summary: string;
             /** Area */
             area: string;
-            /** Synonyms */
-            synonyms: string[];
-            /** Inputs */
-            inputs: components["schemas"]["Port"][];
-            /** Outputs */
-            outputs: components["schemas"]["Port"][];
-            /** Effects */
-            effects: string[];
             /**
              * Config Schema
              * @description JSON Schema; `x-slot` and `x-port` say what a field holds.
@@ -1743,26 +1727,42 @@ export interface components {
             config_schema: {
                 [key: string]: unknown;
             };
+            /** Effects */
+            effects: string[];
+            /** Inputs */
+            inputs: components["schemas"]["Port"][];
+            /** Name */
+            name: string;
+            /** Outputs */
+            outputs: components["schemas"]["Port"][];
+            /** Summary */
+            summary: string;
+            /** Synonyms */
+            synonyms: string[];
+            /** Title */
+            title: string;
+            /** Version */
+            version: number;
         };
         /**
          * Note
          * @description A remark on the canvas; it means nothing to a run.
          */
         Note: {
-            /** Id */
-            id: string;
-            /** Text */
-            text: string;
             at?: components["schemas"]["Point"] | null;
-            /** Width */
-            width?: number | null;
-            /** Height */
-            height?: number | null;
             /**
              * Color
              * @default
              */
             color: string;
+            /** Height */
+            height?: number | null;
+            /** Id */
+            id: string;
+            /** Text */
+            text: string;
+            /** Width */
+            width?: number | null;
         };
         /**
          * Nothing
@@ -1782,13 +1782,6 @@ export interface components {
          * @description A value that a run may be given; configs refer to it as `{"$parameter": name}`.
          */
         Parameter: {
-            /** Name */
-            name: string;
-            /**
-             * Type
-             * @enum {string}
-             */
-            type: "text" | "number" | "date" | "bool";
             /**
              * Default
              * @description Used where a run gives none; null: the run must give one. Dates are written as `2026-01-31`.
@@ -1799,6 +1792,13 @@ export interface components {
              * @default
              */
             description: string;
+            /** Name */
+            name: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "text" | "number" | "date" | "bool";
         };
         /**
          * Patch
@@ -1826,18 +1826,14 @@ export interface components {
          * @description A place on a node where edges end or begin.
          */
         Port: {
+            /**
+             * Many
+             * @description For an input: takes any number of edges, in the order of their ids.
+             * @default false
+             */
+            many: boolean;
             /** Name */
             name: string;
-            /**
-             * Type
-             * @enum {string}
-             */
-            type: "table" | "text" | "messages" | "record" | "list" | "number" | "file" | "model" | "tool" | "chart" | "any";
-            /**
-             * Title
-             * @default
-             */
-            title: string;
             /**
              * Required
              * @description For an input: the node cannot run while nothing is connected.
@@ -1845,11 +1841,15 @@ export interface components {
              */
             required: boolean;
             /**
-             * Many
-             * @description For an input: takes any number of edges, in the order of their ids.
-             * @default false
+             * Title
+             * @default
              */
-            many: boolean;
+            title: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "table" | "text" | "messages" | "record" | "list" | "number" | "file" | "model" | "tool" | "chart" | "any";
         };
         /**
          * PortRef
@@ -1868,18 +1868,18 @@ export interface components {
         PreviewView: {
             /** Columns */
             columns: components["schemas"]["Column"][];
-            /** Rows */
-            rows: unknown[][];
-            /**
-             * Offset
-             * @default 0
-             */
-            offset: number;
             /**
              * Kept
              * @description How many rows of it can be looked at.
              */
             kept: number;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset: number;
+            /** Rows */
+            rows: unknown[][];
             /**
              * Total
              * @description How many rows the table has; None: not counted.
@@ -1891,19 +1891,21 @@ export interface components {
          * @description Remove a node, its edges and its place.
          */
         RemoveNode: {
+            /** Node Id */
+            node_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             op: "remove_node";
-            /** Node Id */
-            node_id: string;
         };
         /**
          * Removed
          * @description Something is gone.
          */
         Removed: {
+            /** Before */
+            before: unknown;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1911,8 +1913,6 @@ export interface components {
             kind: "removed";
             /** Path */
             path: string[];
-            /** Before */
-            before: unknown;
         };
         /**
          * Rename
@@ -1928,21 +1928,21 @@ export interface components {
          */
         ReplaceNode: {
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            op: "replace_node";
-            /** Node Id */
-            node_id: string;
-            /** Type */
-            type: string;
-            /**
              * Config
              * @default {}
              */
             config: {
                 [key: string]: unknown;
             };
+            /** Node Id */
+            node_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            op: "replace_node";
+            /** Type */
+            type: string;
             /**
              * Version
              * @default 1
@@ -1954,29 +1954,12 @@ export interface components {
          * @description The flow moved on by one patch.
          */
         RevisionCommittedData: {
-            /** Number */
-            number: number;
-            /** Hash */
-            hash: string;
-            patch: components["schemas"]["Patch"];
-            /** Author */
-            author: string;
             /** Approved By */
             approved_by?: string | null;
-            /**
-             * Message
-             * @default
-             */
-            message: string;
-            /** Reverts */
-            reverts?: number | null;
+            /** Author */
+            author: string;
             /** Changeset Id */
             changeset_id?: string | null;
-            /**
-             * Diagnostics
-             * @description All that the flow has now: take these in place of the ones before. None: they are as before.
-             */
-            diagnostics?: components["schemas"]["Diagnostic"][] | null;
             /**
              * Columns
              * @description Of the nodes whose columns became others: merge these, port map by port map, into the ones before.
@@ -1986,6 +1969,23 @@ export interface components {
                     [key: string]: components["schemas"]["Column"][];
                 };
             };
+            /**
+             * Diagnostics
+             * @description All that the flow has now: take these in place of the ones before. None: they are as before.
+             */
+            diagnostics?: components["schemas"]["Diagnostic"][] | null;
+            /** Hash */
+            hash: string;
+            /**
+             * Message
+             * @default
+             */
+            message: string;
+            /** Number */
+            number: number;
+            patch: components["schemas"]["Patch"];
+            /** Reverts */
+            reverts?: number | null;
         };
         /**
          * RevisionCommittedEvent
@@ -1993,43 +1993,33 @@ export interface components {
          */
         RevisionCommittedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["RevisionCommittedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "revision.committed";
-            data: components["schemas"]["RevisionCommittedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * RevisionView
          * @description One entry of a flow's log.
          */
         RevisionView: {
-            /** Flow Id */
-            flow_id: string;
-            /** Number */
-            number: number;
-            /** Hash */
-            hash: string;
-            /** Author */
-            author: string;
             /** Approved By */
             approved_by: string | null;
-            /** Message */
-            message: string;
-            /** Reverts */
-            reverts: number | null;
+            /** Author */
+            author: string;
             /** Changeset Id */
             changeset_id: string | null;
             /**
@@ -2037,6 +2027,16 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /** Flow Id */
+            flow_id: string;
+            /** Hash */
+            hash: string;
+            /** Message */
+            message: string;
+            /** Number */
+            number: number;
+            /** Reverts */
+            reverts: number | null;
             /**
              * Words
              * @description What it changed, a sentence each.
@@ -2049,6 +2049,15 @@ export interface components {
          * @description A run is over.
          */
         RunFinishedData: {
+            /** Answer */
+            answer?: string | null;
+            /** Ms */
+            ms?: number | null;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
             /** Run Id */
             run_id: string;
             /**
@@ -2056,15 +2065,6 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "lost";
-            /** Ms */
-            ms?: number | null;
-            /** Answer */
-            answer?: string | null;
-            /**
-             * Note
-             * @default
-             */
-            note: string;
         };
         /**
          * RunFinishedEvent
@@ -2072,34 +2072,29 @@ export interface components {
          */
         RunFinishedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["RunFinishedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "run.finished";
-            data: components["schemas"]["RunFinishedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * RunRequest
          * @description How to run.
          */
         RunRequest: {
-            /**
-             * To
-             * @description Up to this node; None: everything.
-             */
-            to?: string | null;
             /**
              * Changeset Id
              * @description Try the flow as this changeset would make it; nothing outside is changed.
@@ -2111,35 +2106,40 @@ export interface components {
              * @default false
              */
             dry_run: boolean;
+            /**
+             * To
+             * @description Up to this node; None: everything.
+             */
+            to?: string | null;
         };
         /**
          * RunStartedData
          * @description A run has begun.
          */
         RunStartedData: {
-            /** Run Id */
-            run_id: string;
-            /** Number */
-            number: number;
             /** Changeset Id */
             changeset_id?: string | null;
-            /** To */
-            to?: string | null;
             /**
              * Dry Run
              * @default false
              */
             dry_run: boolean;
             /**
-             * Note
-             * @default
-             */
-            note: string;
-            /**
              * Nodes
              * @default []
              */
             nodes: string[];
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Number */
+            number: number;
+            /** Run Id */
+            run_id: string;
+            /** To */
+            to?: string | null;
         };
         /**
          * RunStartedEvent
@@ -2147,69 +2147,51 @@ export interface components {
          */
         RunStartedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["RunStartedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "run.started";
-            data: components["schemas"]["RunStartedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * RunView
          * @description A run of a flow.
          */
         RunView: {
-            /** Run Id */
-            run_id: string;
-            /** Flow Id */
-            flow_id: string;
             /**
-             * Number
-             * @description The revision that ran, or on which the staged flow was built.
+             * Answer
+             * @description The node whose table answers, if one does.
              */
-            number: number;
+            answer?: string | null;
             /** Changeset Id */
             changeset_id?: string | null;
             /**
-             * To
-             * @description The node up to which it goes; None: everything.
+             * Created At
+             * Format: date-time
              */
-            to?: string | null;
+            created_at: string;
             /**
              * Dry Run
              * @description Effects are described, not done.
              * @default false
              */
             dry_run: boolean;
-            /**
-             * Note
-             * @description What the one who asked should know: why effects were held back, why the run ended early.
-             * @default
-             */
-            note: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "lost";
+            /** Flow Id */
+            flow_id: string;
             /** Ms */
             ms?: number | null;
-            /**
-             * Answer
-             * @description The node whose table answers, if one does.
-             */
-            answer?: string | null;
             /**
              * Nodes
              * @description In the order in which they run.
@@ -2218,10 +2200,28 @@ export interface components {
                 [key: string]: components["schemas"]["NodeRunView"];
             };
             /**
-             * Created At
-             * Format: date-time
+             * Note
+             * @description What the one who asked should know: why effects were held back, why the run ended early.
+             * @default
              */
-            created_at: string;
+            note: string;
+            /**
+             * Number
+             * @description The revision that ran, or on which the staged flow was built.
+             */
+            number: number;
+            /** Run Id */
+            run_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "lost";
+            /**
+             * To
+             * @description The node up to which it goes; None: everything.
+             */
+            to?: string | null;
             /**
              * Updated At
              * Format: date-time
@@ -2233,13 +2233,13 @@ export interface components {
          * @description Set some config values; the others stay.
          */
         SetConfig: {
+            /** Node Id */
+            node_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             op: "set_config";
-            /** Node Id */
-            node_id: string;
             /** Values */
             values: {
                 [key: string]: unknown;
@@ -2250,40 +2250,40 @@ export interface components {
          * @description Call the flow something else.
          */
         SetName: {
+            /** Name */
+            name: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             op: "set_name";
-            /** Name */
-            name: string;
         };
         /**
          * SetNote
          * @description Write a note on the canvas, or with null remove it.
          */
         SetNote: {
+            note: components["schemas"]["Note"] | null;
+            /** Note Id */
+            note_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             op: "set_note";
-            /** Note Id */
-            note_id: string;
-            note: components["schemas"]["Note"] | null;
         };
         /**
          * SetParameter
          * @description Declare a parameter or change it, or with null remove it.
          */
         SetParameter: {
+            /** Name */
+            name: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             op: "set_parameter";
-            /** Name */
-            name: string;
             parameter: components["schemas"]["Parameter"] | null;
         };
         /**
@@ -2291,13 +2291,13 @@ export interface components {
          * @description Call a node something else.
          */
         SetTitle: {
+            /** Node Id */
+            node_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             op: "set_title";
-            /** Node Id */
-            node_id: string;
             /** Title */
             title: string;
         };
@@ -2317,51 +2317,53 @@ export interface components {
             /** Turn Id */
             turn_id: string;
         };
+        /** Streamitem Events */
+        StreamEvent: components["schemas"]["StreamOpened"] | components["schemas"]["FlowCreatedEvent"] | components["schemas"]["FlowDeletedEvent"] | components["schemas"]["RevisionCommittedEvent"] | components["schemas"]["ChangesetChangedEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["NodeStartedEvent"] | components["schemas"]["NodeProgressEvent"] | components["schemas"]["NodeFinishedEvent"] | components["schemas"]["NodeFailedEvent"] | components["schemas"]["NodeSkippedEvent"] | components["schemas"]["RunFinishedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnTextEvent"] | components["schemas"]["TurnToolEvent"] | components["schemas"]["TurnFinishedEvent"] | components["schemas"]["ChatMessageEvent"];
         /**
          * StreamOpened
          * @description The first message of every stream: where it begins.
          */
         StreamOpened: {
-            /** Seq */
-            seq: number;
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "stream.opened";
-            /** Flow Id */
-            flow_id: string;
-            /** Data */
-            data: {
-                [key: string]: unknown;
-            };
+            /** Seq */
+            seq: number;
         };
         /**
          * TurnFinishedData
          * @description The turn is over; its reply stands here whole.
          */
         TurnFinishedData: {
-            /** Turn Id */
-            turn_id: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "answered" | "failed" | "stopped" | "lost";
-            /**
-             * Reply
-             * @default
-             */
-            reply: string;
             /** Account */
             account?: unknown;
+            /** Changeset Id */
+            changeset_id?: string | null;
             /**
              * Code
              * @default
              */
             code: string;
-            /** Changeset Id */
-            changeset_id?: string | null;
+            /**
+             * Reply
+             * @default
+             */
+            reply: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "answered" | "failed" | "stopped" | "lost";
+            /** Turn Id */
+            turn_id: string;
             /** Usage */
             usage?: {
                 [key: string]: unknown;
@@ -2373,40 +2375,40 @@ export interface components {
          */
         TurnFinishedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["TurnFinishedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "turn.finished";
-            data: components["schemas"]["TurnFinishedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * TurnStartedData
          * @description The assistant has begun on a request.
          */
         TurnStartedData: {
-            /** Turn Id */
-            turn_id: string;
             /** Chat Id */
             chat_id: string;
-            /** Request */
-            request: string;
             /**
              * Model
              * @default
              */
             model: string;
+            /** Request */
+            request: string;
+            /** Turn Id */
+            turn_id: string;
         };
         /**
          * TurnStartedEvent
@@ -2414,33 +2416,33 @@ export interface components {
          */
         TurnStartedEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["TurnStartedData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "turn.started";
-            data: components["schemas"]["TurnStartedData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * TurnTextData
          * @description The reply goes on by so much.
          */
         TurnTextData: {
-            /** Turn Id */
-            turn_id: string;
             /** Delta */
             delta: string;
+            /** Turn Id */
+            turn_id: string;
         };
         /**
          * TurnTextEvent
@@ -2448,39 +2450,37 @@ export interface components {
          */
         TurnTextEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["TurnTextData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "turn.text";
-            data: components["schemas"]["TurnTextData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * TurnToolData
          * @description A tool was called, or has answered.
          */
         TurnToolData: {
-            /** Turn Id */
-            turn_id: string;
-            /** Call Id */
-            call_id: string;
-            /** Name */
-            name: string;
             /** Arguments */
             arguments?: {
                 [key: string]: unknown;
             };
+            /** Call Id */
+            call_id: string;
+            /** Name */
+            name: string;
             /**
              * State
              * @enum {string}
@@ -2491,6 +2491,8 @@ export interface components {
              * @default
              */
             summary: string;
+            /** Turn Id */
+            turn_id: string;
         };
         /**
          * TurnToolEvent
@@ -2498,69 +2500,68 @@ export interface components {
          */
         TurnToolEvent: {
             /**
-             * Seq
-             * @description Its number; a stream that is cut goes on after it.
-             */
-            seq: number;
-            /** Flow Id */
-            flow_id: string;
-            /**
              * At
              * Format: date-time
              */
             at: string;
+            data: components["schemas"]["TurnToolData"];
+            /** Flow Id */
+            flow_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "turn.tool";
-            data: components["schemas"]["TurnToolData"];
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
         };
         /**
          * TurnView
          * @description One request in a chat and what came of it.
          */
         TurnView: {
-            /** Turn Id */
-            turn_id: string;
-            /** Chat Id */
-            chat_id: string;
-            /** Flow Id */
-            flow_id: string;
-            /** Request */
-            request: string;
-            /**
-             * Model
-             * @default
-             */
-            model: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "running" | "answered" | "failed" | "stopped" | "lost";
-            /**
-             * Reply
-             * @default
-             */
-            reply: string;
             /**
              * Account
              * @description What each clause of the request became, as the model gave it.
              */
             account?: unknown;
+            /** Changeset Id */
+            changeset_id?: string | null;
+            /** Chat Id */
+            chat_id: string;
             /**
              * Code
              * @description The error's code where it failed.
              * @default
              */
             code: string;
-            /** Changeset Id */
-            changeset_id?: string | null;
-            /** Usage */
-            usage?: {
-                [key: string]: unknown;
-            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Flow Id */
+            flow_id: string;
+            /**
+             * Model
+             * @default
+             */
+            model: string;
+            /**
+             * Reply
+             * @default
+             */
+            reply: string;
+            /** Request */
+            request: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "running" | "answered" | "failed" | "stopped" | "lost";
             /**
              * Tools
              * @description The calls that were made: `{call_id, name, arguments, state, summary}`.
@@ -2569,31 +2570,32 @@ export interface components {
             tools: {
                 [key: string]: unknown;
             }[];
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
+            /** Turn Id */
+            turn_id: string;
             /**
              * Updated At
              * Format: date-time
              */
             updated_at: string;
+            /** Usage */
+            usage?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * UnsetConfig
          * @description Take config values out, so that their defaults hold.
          */
         UnsetConfig: {
+            /** Keys */
+            keys: string[];
+            /** Node Id */
+            node_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             op: "unset_config";
-            /** Node Id */
-            node_id: string;
-            /** Keys */
-            keys: string[];
         };
         /**
          * Where
@@ -2606,19 +2608,17 @@ export interface components {
              */
             node: string;
             /**
-             * Port
-             * @default
-             */
-            port: string;
-            /**
              * Path
              * @description Into the node's config: `("by", "0", "column")`.
              * @default []
              */
             path: string[];
+            /**
+             * Port
+             * @default
+             */
+            port: string;
         };
-        /** Streamitem Events */
-        StreamEvent: components["schemas"]["StreamOpened"] | components["schemas"]["FlowCreatedEvent"] | components["schemas"]["FlowDeletedEvent"] | components["schemas"]["RevisionCommittedEvent"] | components["schemas"]["ChangesetChangedEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["NodeStartedEvent"] | components["schemas"]["NodeProgressEvent"] | components["schemas"]["NodeFinishedEvent"] | components["schemas"]["NodeFailedEvent"] | components["schemas"]["NodeSkippedEvent"] | components["schemas"]["RunFinishedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnTextEvent"] | components["schemas"]["TurnToolEvent"] | components["schemas"]["TurnFinishedEvent"] | components["schemas"]["ChatMessageEvent"];
     };
     responses: never;
     parameters: never;
@@ -2628,35 +2628,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    health: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     about: {
         parameters: {
             query?: never;
@@ -2686,7 +2657,243 @@ export interface operations {
             };
         };
     };
-    node_types: {
+    changeset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                changeset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesetView"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    approve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                changeset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Approval"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Number"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                changeset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesetView"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                changeset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesetView"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatView"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    say: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Message"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Started"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    events: {
+        parameters: {
+            query?: {
+                flow_id?: string | null;
+                after?: number | null;
+            };
+            header?: {
+                "last-event-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    files: {
         parameters: {
             query?: never;
             header?: never;
@@ -2701,7 +2908,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NodeTypeView"][];
+                    "application/json": components["schemas"]["FileInfo"][];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    describe_file: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileDescription"];
                 };
             };
             /** @description It was not done. */
@@ -2878,28 +3116,26 @@ export interface operations {
             };
         };
     };
-    edit_flow: {
+    changesets: {
         parameters: {
-            query?: never;
+            query?: {
+                status?: ("draft" | "proposed" | "approved" | "rejected" | "conflicted") | null;
+            };
             header?: never;
             path: {
                 flow_id: string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Edit"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
-            202: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Number"];
+                    "application/json": components["schemas"]["ChangesetView"][];
                 };
             };
             /** @description It was not done. */
@@ -2913,7 +3149,38 @@ export interface operations {
             };
         };
     };
-    undo: {
+    chats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatView"][];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_chat: {
         parameters: {
             query?: never;
             header?: never;
@@ -2925,6 +3192,73 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatView"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    node_sql: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id: string;
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sql"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    edit_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Edit"];
             };
         };
         responses: {
@@ -3017,207 +3351,6 @@ export interface operations {
             };
         };
     };
-    node_sql: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                flow_id: string;
-                node_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sql"];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    changesets: {
-        parameters: {
-            query?: {
-                status?: ("draft" | "proposed" | "approved" | "rejected" | "conflicted") | null;
-            };
-            header?: never;
-            path: {
-                flow_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangesetView"][];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    changeset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                changeset_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangesetView"];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    approve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                changeset_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Approval"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Number"];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    reject: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                changeset_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Nothing"] | null;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangesetView"];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    refresh: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                changeset_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Nothing"] | null;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangesetView"];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     runs: {
         parameters: {
             query?: never;
@@ -3271,6 +3404,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Number"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    node_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeTypeView"][];
                 };
             };
             /** @description It was not done. */
@@ -3350,6 +3576,42 @@ export interface operations {
             };
         };
     };
+    chart_image: {
+        parameters: {
+            query?: {
+                dark?: boolean;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+                node_id: string;
+                form: "svg" | "png";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
+                    "image/svg+xml": unknown;
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     preview: {
         parameters: {
             query?: {
@@ -3385,42 +3647,6 @@ export interface operations {
             };
         };
     };
-    chart_image: {
-        parameters: {
-            query?: {
-                dark?: boolean;
-            };
-            header?: never;
-            path: {
-                run_id: string;
-                node_id: string;
-                form: "svg" | "png";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The image */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/svg+xml": unknown;
-                    "image/png": unknown;
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     chart_spec: {
         parameters: {
             query?: never;
@@ -3442,198 +3668,6 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    files: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FileInfo"][];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    describe_file: {
-        parameters: {
-            query: {
-                path: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FileDescription"];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    chats: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                flow_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatView"][];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    create_chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                flow_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Nothing"] | null;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatView"];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                chat_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatView"];
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    say: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                chat_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Message"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Started"];
                 };
             };
             /** @description It was not done. */
@@ -3709,40 +3743,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    events: {
-        parameters: {
-            query?: {
-                flow_id?: string | null;
-                after?: number | null;
-            };
-            header?: {
-                "last-event-id"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": unknown;
-                };
-            };
-            /** @description It was not done. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": components["schemas"]["ErrorBody"];
                 };
             };
         };

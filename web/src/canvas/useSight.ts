@@ -21,6 +21,8 @@ export function useSight(cards: Card[]): void {
   const width = useStore((store) => store.width);
   const height = useStore((store) => store.height);
   const fitted = useRef<string | null>(null);
+  const done = useRef(0);
+  const drawn = useStore((store) => store.nodes.length);
   const count = cards.length;
 
   useEffect(() => {
@@ -35,20 +37,27 @@ export function useSight(cards: Card[]): void {
     if (reviewing) requestAnimationFrame(() => void showAll(touched, 220));
   }, [reviewing, count, showAll]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new request moves the view, never a new size.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new request moves the view, once its node is there.
   useEffect(() => {
-    const node = focus ? getNode(focus.nodeId) : undefined;
-    if (!node) return;
+    const node = focus && focus.turn !== done.current ? getNode(focus.nodeId) : undefined;
+    if (!focus || !node) return;
+    done.current = focus.turn;
+    takeFocus(focus.nodeId);
     const { x, y, zoom } = getViewport();
     const left = node.position.x * zoom + x;
     const top = node.position.y * zoom + y;
     const inside = left > 0 && top > 0 && left + CARD_WIDTH * zoom < width && top + CARD_HEIGHT * zoom < height;
-    if (!inside)
-      void setCenter(node.position.x + CARD_WIDTH / 2, node.position.y + CARD_HEIGHT / 2, {
-        zoom: getZoom(),
-        duration: 220,
-      });
-  }, [focus]);
+    const [middle, centre] = [node.position.x + CARD_WIDTH / 2, node.position.y + CARD_HEIGHT / 2];
+    if (!inside) void setCenter(middle, centre, { zoom: getZoom(), duration: 220 });
+  }, [focus, drawn]);
+}
+
+/** Let the keyboard follow to a node, unless it is at work elsewhere. */
+function takeFocus(nodeId: string): void {
+  const at = document.activeElement;
+  if (at && at !== document.body && !at.classList.contains("react-flow__node")) return;
+  const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`);
+  element?.focus({ preventScroll: true });
 }
 
 /** Return how to show the whole flow; where that would be too small to read, its beginning, or the nodes that matter now. */

@@ -88,10 +88,7 @@ function TypeList() {
             key={type.name}
             type="button"
             title={type.summary}
-            onClick={() => {
-              useView.setState({ adding: afterSelection() });
-              void addNode(type);
-            }}
+            onClick={() => void addNode(type, undefined, afterSelection())}
             className={ROW}
           >
             <Icon name={iconOf(type.name, type.area) as IconName} style={{ color: tintOf(area) }} />

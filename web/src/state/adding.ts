@@ -22,11 +22,11 @@ export function afterSelection(): AddRequest {
 }
 
 /** Add a node where the view's request says, select it and open its form. */
-export async function addNode(type: NodeTypeView, config?: Config): Promise<void> {
+export async function addNode(type: NodeTypeView, config?: Config, asked?: AddRequest): Promise<void> {
   const view = useView.getState();
   const { document, edit } = useFlow.getState();
   const places = placesOf(document);
-  const request = view.adding ?? {};
+  const request = asked ?? view.adding ?? {};
   view.set({ adding: null });
   const portType = request.from ? portTypeOf(request.from) : undefined;
   const fromType = portType && type.inputs.some((port) => fits(portType, port.type)) ? portType : undefined;

@@ -17,6 +17,11 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
+from headrace.tools.spec import clip
+
+_LONGEST_RESULT = 600
+"""Characters that are kept of a tool's answer."""
+
 
 def history_of(transcripts: Sequence[Any]) -> list[ModelMessage]:
     """Return the messages of the turns that left these transcripts, oldest first."""
@@ -26,7 +31,8 @@ def history_of(transcripts: Sequence[Any]) -> list[ModelMessage]:
 def transcript_of(messages: Sequence[ModelMessage], *, request: str, reply: str) -> Any:
     """Return a turn's own messages as JSON; of one that broke off, which has none, its two ends.
 
-    Requests lose their briefing, and results the facts beside their text.
+    Requests lose their briefing, results the facts beside their text and what is beyond their first lines: a later turn
+    is briefed afresh.
     """
     kept = messages or (
         ModelRequest(parts=[UserPromptPart(content=request)]),
@@ -45,6 +51,8 @@ def _bare(part: ModelRequestPart) -> ModelRequestPart:
     match part:
         case UserPromptPart(content=[str(request), *_]):
             return replace(part, content=request)
+        case ToolReturnPart(content=str(text)):
+            return replace(part, content=clip(text, _LONGEST_RESULT), metadata=None)
         case ToolReturnPart():
             return replace(part, metadata=None)
         case _:

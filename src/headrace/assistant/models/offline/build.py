@@ -5,6 +5,8 @@ Owns the order of building. Raises `Unclear` or `Refusal` where it cannot go on;
 
 from __future__ import annotations
 
+from typing import Any
+
 from headrace.nodes.wordlist import word_set
 
 from .build_end import columns, draw, drop_hidden, orders, top, write
@@ -227,10 +229,24 @@ def _by_without_figures(work: Work, *, bare: bool) -> None:
             aggregate(work, [Measure("count", Rows("rows"), "count")], [(part, keys)])
             work.tell(part, "rows are counted", assumed=True)
             continue
-        if work.fresh and bare:
+        if work.fresh and (bare or _counts_something(work, keys)):
             raise Unclear(f"“{work.words(part)}”: shall the rows be counted by it, or sorted by it?")
         work.parts.append(Understood(Order(tuple((key, None) for key in keys)), part.start, part.end))
         work.parts.sort(key=lambda p: p.start)
+
+
+def _counts_something(work: Work, keys: tuple[Any, ...]) -> bool:
+    """Return whether only numbers are named beside `by X`: `stock by warehouse` does not say what becomes of the stock."""
+    here = work.here()
+    named = [
+        f
+        for p in work.parts
+        if isinstance(p.intent, Show)
+        for item in p.intent.items
+        if (f := here.find(item)) is not None
+    ]
+    by = {f.name for key in keys if (f := here.find(key)) is not None}
+    return bool(named) and all(f.kind == "number" for f in named) and not by & {f.name for f in named}
 
 
 def _late_formulas(work: Work, pending: list[Understood]) -> None:
@@ -259,6 +275,7 @@ def _end(work: Work, groups: list[tuple[Understood, tuple]]) -> None:
     """Build the order, the first rows and the columns. Columns that an order needs are dropped after it."""
     shows = [p for p in work.parts if isinstance(p.intent, Show | Unique)]
     tops = work.take(Top)
+    _rename_what_is_ordered(work)
     if work.fresh and any(isinstance(p.intent, Unique) for p in shows):
         _columns(work)
     if tops and all(part.intent.by is None and part.intent.direction is None for part in tops):
@@ -270,6 +287,14 @@ def _end(work: Work, groups: list[tuple[Understood, tuple]]) -> None:
     orders(work, [])
     _columns(work)
     drop_hidden(work)
+
+
+def _rename_what_is_ordered(work: Work) -> None:
+    """Rename before ordering where the request does: `rename a to b and sort by it`."""
+    orders_at = [p.start for p in work.parts if isinstance(p.intent, Order)]
+    for part in [p for p in work.parts if isinstance(p.intent, Rename) and any(p.start < at for at in orders_at)]:
+        work.parts.remove(part)
+        columns(work, part)
 
 
 def _columns(work: Work) -> None:

@@ -138,6 +138,10 @@ def order_column(work: Work, what: Any) -> str:
             name = work.unused("amount")
             work.formula(name, text, work.sketch.before_order())
             return name
+        case Role(name="it"):
+            found = here.find(what)
+            last = work.roles.get("figure", "")
+            return found.name if found is not None else last if here.field(last) else the_figure(work)
         case Role(name="weekday"):
             return next((name for name in work.hidden if here.field(name)), None) or the_figure(work)
         case Role(name="label"):
@@ -146,7 +150,8 @@ def order_column(work: Work, what: Any) -> str:
                 raise Unclear("There is no text column to order by. Which column do you mean?")
             return texts[0].name
         case Role(name="time"):
-            found = here.time("date")
+            made = [f for role, name in work.roles.items() if role.startswith("time ") and (f := here.field(name))]
+            found = made[0] if made else here.time("date")
             if found is None:
                 raise Unclear("There is no column with a date to order by. Which column do you mean?")
             return found.name
@@ -178,6 +183,9 @@ def _column_or_figure(work: Work, ref: ColumnRef) -> str:
 def place_sort(work: Work, by: list[dict[str, Any]], part: Understood, *, assumed: bool = False) -> None:
     """Put an order at the end, in place of the one that is there unless a limit depends on it."""
     told = ", ".join(f"`{key['column']}` {WAYS['down' if key['descending'] else 'up']}" for key in by)
+    if work.continues and work.sketch.main and work.sketch.main[-1].type == "sort":
+        before = work.sketch.main[-1].config["by"]
+        by = [key for key in before if key["column"] not in {new["column"] for new in by}] + by
     title = "Sort by " + ", ".join(f"{key['column']}{' (descending)' if key['descending'] else ''}" for key in by)
     config = {"by": by}
     at, limited = work.sketch.last("sort"), work.sketch.last("limit")
@@ -223,6 +231,8 @@ def top(work: Work, part: Understood, groups: list[tuple[Understood, tuple[Any, 
             _limit(work, part, count)
             return
     name = order_column(work, intent.by) if intent.by is not None else the_figure(work)
+    if intent.noun is not None and intent.noun == intent.by:
+        work.kept.append(name)
     way = intent.direction or "down"
     place_sort(work, [{"column": name, "descending": way == "down"}], part)
     _limit(work, part, count)
@@ -301,6 +311,7 @@ def _select(work: Work, part: Understood, config: dict[str, Any], told: str) -> 
     work.sketch.insert(_end(work), work.sketch.piece("select", config, name="columns", title="Choose columns"))
     work.tell(part, told)
     for old, new in config.get("rename", {}).items():
+        work.roles["it"] = new
         work.roles = {role: new if name == old else name for role, name in work.roles.items()}
 
 
@@ -426,6 +437,8 @@ def _axis(work: Work, item: Any) -> str | None:
         return None
     if isinstance(item, Rows):
         return None
+    if item == Role("time"):
+        return order_column(work, item)
     if isinstance(item, Measure):
         return work.roles.get(measure_key(item)) or order_column(work, item)
     return _shown(work, item) if isinstance(item, ColumnRef | TimePart) else order_column(work, item)

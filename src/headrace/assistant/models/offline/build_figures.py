@@ -30,7 +30,7 @@ from .meaning import (
 )
 from .reading import Understood
 from .tokens import fold, lemma
-from .vocabulary import QUANTITIES
+from .vocabulary import AMOUNTS, QUANTITIES
 from .work import FRACTIONAL, Work
 
 PARTS = {
@@ -220,7 +220,9 @@ def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
     if isinstance(of, Rows) or function == "count":
         return {"name": _free(here, measure.name or "count"), "function": "count"}
     if isinstance(of, Role) and of.name == "units":
-        quantities = [f for f in here.columns if f.kind == "number" and set(f.words) & QUANTITIES]
+        quantities = [
+            f for f in here.columns if f.kind == "number" and set(f.words) & QUANTITIES and not set(f.words) & AMOUNTS
+        ]
         if len(quantities) == 1:
             return {
                 "name": measure.name or f"total_{quantities[0].name}",

@@ -19,7 +19,7 @@ from .situation import FileFacts, Situation
 from .sketch import Sketch
 from .terminals import Known, said_words
 from .tokens import Token, fold, lemma, tokenize
-from .vocabulary import FILLERS, LOUD, NOT_ASKED, row_nouns
+from .vocabulary import FILLERS, LOUD, NO_NAMES, NOT_ASKED, row_nouns
 
 LANGUAGES = {
     "German": word_set(
@@ -112,12 +112,21 @@ def values_to_ask(situation: Situation, paths: Sequence[str], words: frozenset[s
             run = tokens[at:end]
             if any(t.kind not in ("word", "number") and t.word not in ".&-'" for t in run) or run[0].kind == "mark":
                 break
-            plain = [t for t in run if t.kind == "word" and t.word not in NOT_ASKED and t.lemma not in NOT_ASKED]
+            plain = [t for t in run if t.kind == "word" and (_is_plain(t) or _is_letter(t, run))]
             ends = (run[0], run[-1])
             if not plain or any(t.word in INNER | FILLERS | LOUD for t in ends if t.kind == "word" and t not in plain):
                 continue
             phrases.append(next(iter(said_words(run))))
     return tuple(dict.fromkeys(phrases))[:MOST_PHRASES]
+
+
+def _is_plain(token: Token) -> bool:
+    return token.word not in NOT_ASKED and token.lemma not in NOT_ASKED
+
+
+def _is_letter(token: Token, run: Sequence[Token]) -> bool:
+    """Return whether a capital letter ends a name: `Dock A`."""
+    return len(run) > 1 and token is run[-1] and len(token.text) == 1 and token.text.isupper()
 
 
 def subject_of(situation: Situation, paths: Sequence[str], *, grammar: Grammar, words: frozenset[str]) -> Subject:
@@ -195,6 +204,8 @@ def new_names(tokens: Sequence[Token]) -> list[str]:
                 before -= 1
             if run:
                 found.append(run[0].value if run[0].kind == "quoted" else "_".join(t.text for t in run))
+        if token.word == "to" and at + 1 < len(tokens) and any(t.word.startswith("renam") for t in tokens[:at]):
+            found.append(tokens[at + 1].value if tokens[at + 1].kind == "quoted" else tokens[at + 1].text)
         if token.word in ("called", "named", "call", "as") and at + 1 < len(tokens):
             after = tokens[at + 1]
             if "_" in after.text or (token.word in ("called", "named") and after.kind in ("word", "quoted")):

@@ -97,6 +97,7 @@ class Planner:
             return Decision("ask", reply=f"I found nothing to do in that. {READ}; what shall be done with the data?")
         work = Work(Sketch(situation), list(reading.understood), reading.words, stems(subject.known.rows))
         work.fresh = not work.sketch.main
+        work.continues = not work.fresh and situation.request.strip().casefold().startswith(("then", "and then"))
         _settle_counts(work)
         questions = work.take(Question)
         rest = [p for p in work.parts if not isinstance(p.intent, Cue)]
@@ -106,6 +107,9 @@ class Planner:
 
     def _change(self, situation: Situation, work: Work, questions: list[Understood], *, subject: Subject) -> Decision:
         scalar = _is_scalar_question(situation, work)
+        single = _asks(situation.request) and any(
+            isinstance(p.intent, Top) and (p.intent.count or 1) == 1 for p in work.parts
+        )
         build(work, subject.guess)
         account = tuple(part for _, part in sorted(work.account, key=lambda pair: pair[0])) + _mended(subject)
         if scalar and (scalar == "count" or situation.flow.nodes):
@@ -126,7 +130,7 @@ class Planner:
                 reply=f"I drafted this, but the check refuses it: {reason} What shall it be instead?",
                 account=account,
             )
-        looked = self._look(situation, work, questions, scalar=bool(scalar))
+        looked = self._look(situation, work, questions, scalar=bool(scalar) or (single and not work.has(By)))
         if isinstance(looked, Decision):
             return looked
         return Decision(

@@ -104,6 +104,7 @@ class Terminals:
             "word": self.word,
             "happened": self.happened,
             "flag": self.flag,
+            "undone": self.undone,
             "everyrow": self.every_row,
             "role": self.role,
             "superlative": self.superlative,
@@ -136,12 +137,6 @@ class Terminals:
             after = self._token(match.end)
             if after is not None and after.reads("column", "field", "variable"):
                 yield Match(match.end + 1, match.meaning, match.cost)
-            if (
-                after is not None
-                and after.word in SOLD | DONE
-                and (counts := match.meaning.only(lambda _, kind: kind == "number"))
-            ):
-                yield Match(match.end + 1, counts, match.cost + 0.1)
             gloss = self._gloss(match.end)
             if gloss is not None and set(gloss.meaning.names) & set(match.meaning.names):
                 yield gloss
@@ -180,6 +175,15 @@ class Terminals:
         if names:
             dates = tuple(name for name in names if (field := self.known.fields.get(name)) and field.kind == "date")
             yield Match(at + 1, self.known.fields.ref(dates or names, token.text), 0.05)
+
+    def undone(self, at: int) -> Iterator[Match]:
+        """Yield the column of a verb form that says it did not happen: `unreturned`, `unpaid`."""
+        token = self._token(at)
+        if token is not None and token.kind == "word" and token.word.startswith("un") and len(token.word) > 5:
+            rest = stem(token.word[2:])
+            names = tuple(f.name for f in self.known.fields.all if any(stem(word) == rest for word in f.words))
+            if names:
+                yield Match(at + 1, self.known.fields.ref(names, token.text), 0.1)
 
     def every_row(self, at: int) -> Iterator[Match]:
         """Yield `every order` where it means all of them, and not `for every order`."""
@@ -349,9 +353,7 @@ class Terminals:
             return
         for length in (1, 2, 3):
             words = self.tokens[at : at + length]
-            if len(words) == length and all(
-                w.kind == "word" and w.word not in FILLERS | LOUD | NO_NAMES | {"then", "sort"} for w in words
-            ):
+            if len(words) == length and all(w.kind == "word" and w.word not in LOUD | NO_NAMES for w in words):
                 yield Match(at + length, "_".join(w.text for w in words), 0.15 * (length - 1))
 
     def word(self, at: int) -> Iterator[Match]:
@@ -479,7 +481,8 @@ def said_words(tokens: Sequence[Token]) -> Iterable[str]:
     written = ""
     for before, token in zip((None, *tokens), tokens, strict=False):
         text = token.word if token.possessive else fold(token.text)
-        written += ("" if before is None or before.end == token.start else " ") + text
+        joint = "" if before is None or before.end == token.start else "-" if token.hyphen else " "
+        written += joint + text
     singular = " ".join(token.lemma for token in tokens)
     return tuple(dict.fromkeys((written, " ".join(token.word for token in tokens), singular)))
 

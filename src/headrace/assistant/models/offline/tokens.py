@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from typing import Any, Literal
@@ -110,6 +110,8 @@ class Token:
     start: int
     end: int
     possessive: bool = False
+    hyphen: bool = False
+    """A hyphen joins it to the token before."""
 
     def reads(self, *words: str) -> bool:
         """Return whether it is one of these words, in the singular or the plural."""
@@ -157,7 +159,12 @@ def tokenize(text: str, paths: Iterable[str] = ()) -> list[Token]:
             continue
         tokens.extend(_made(match, text))
         at = match.end()
-    return tokens
+    return [
+        replace(t, hyphen=True)
+        if t.start and text[t.start - 1] == "-" and text[t.start - 2 : t.start - 1].isalnum()
+        else t
+        for t in tokens
+    ]
 
 
 def _token(

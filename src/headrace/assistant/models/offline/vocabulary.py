@@ -18,16 +18,19 @@ FILLERS = word_set(
     "one! ones or! our out output please pls print produce quick quickly readme really result results "
     "return row rows show so some such table tell than thank thanks that the their them there these they "
     "thing things this those thx to together us very want was we were what when where which who whom why "
-    "will wish with would you your values value entries entry records record individual report see seeing compute computes calculate calculates determine interested group groups take "
+    "will wish with would you your values value entries entry records record individual report see seeing compute computes calculate calculates determine interested group groups ever measured recorded observed take "
     "takes still went goes gone there respectively place placed took taken happened part work works live "
     "lives based located situated come comes following actually well sorry oh hm so far both too yet ask "
     "asks asking keeps keep kept"
 ) - {"no!", "number!", "one!", "or!", "no", "or", "each", "every", "than"}
 """Words that may be passed over without a loss."""
 NO_NAMES = word_set(
-    "line bar chart plot graph diagram table list scatter histogram percentage percent share well file number text date csv a an the by per"
+    "line bar chart plot graph diagram table list scatter histogram percentage percent share well file number text date csv a an the "
+    "by per and or then as is are was were be with in to for from of on at my our add adds new column columns field fields called named "
+    "compute calculate create make show give me where if so it that this sort sorted order ordered first last also now please want need "
+    "i you we they round rounded only just keep drop remove save write store would like total average sum mean"
 )
-"""Words that follow `as` and are no name for a column."""
+"""Words that are no part of a name for a new column."""
 LOUD = word_set(
     "not no never without except only more less most least than instead each every per or different distinct unique"
 )
@@ -58,7 +61,7 @@ NOT_ASKED = (
         "lowest largest biggest smallest top first last bottom by per in on of into over under above below "
         "between before after since until add column columns drop remove rename create save write chart plot "
         "graph bar histogram scatter join merge filter ascending descending share percentage percent divided "
-        "minus plus times difference change also then and or as at to read open use same other way show "
+        "minus plus times difference change also then and or as at to read use same other way show "
         "select limit missing empty null duplicate duplicates many much long often year month day week "
         "quarter is are was were has have had"
     )

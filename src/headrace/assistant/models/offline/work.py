@@ -40,6 +40,8 @@ class Work:
     """Columns of numbers that the request's conditions compare."""
     kept: list[str] = field(default_factory=list)
     """Columns that belong to what is asked for beside those that are listed."""
+    continues: bool = False
+    """The request begins with `then`: an order is added to the one that is there."""
     hidden: list[str] = field(default_factory=list)
     """Columns that only serve an order and are dropped at the end."""
 

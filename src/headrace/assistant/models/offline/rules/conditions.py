@@ -247,6 +247,9 @@ RULES = [
         "{a:done} {t:bound} (after|later than|from) [being|they were|it was|the|having been] {b:done}",
         lambda a, t, b: Test(Formula("days between", b, a), t.op, t.right),
     ),
+    Rule("fact", "{c:undone}", lambda c: Test(c, "null")),
+    Rule("fact", "not {_d:happened} (by|in|from|at|for|on|to|with) {v:values}", lambda v: Not(listed(v))),
+    Rule("fact", "{_d:happened} (by|in|from|at|for|with) {v:values}", lambda v: listed(v)),
     Rule("fact", "(not|non) {v:values}", lambda v: Not(listed(v))),
     Rule("fact", "{c:column} not {v:values}", lambda c, v: Not(with_left(c, listed(v)))),
     Rule("fact", "{t:bound} {c:column}", lambda t, c: with_left(c, t), 0.1),
@@ -268,6 +271,12 @@ RULES = [
         lambda t, c: with_left(figure("sum", c), t),
     ),
     Rule("fact", "{t:bound}", lambda t: t, 0.9),
+    Rule(
+        "fact",
+        "{c:column} [with] {t:bound}",
+        lambda c, t: t if set(c.kinds) == {"text"} and t.left is None and not isinstance(t.right, ColumnRef) else None,
+        0.4,
+    ),
     Rule("fact", "{a:comparative} than {n:number}", lambda a, n: degree(a, n), 0.02),
     Rule(
         "fact",
@@ -324,7 +333,12 @@ RULES = [
     Rule("condition", "[both] {a:atom} and {b:condition}", lambda a, b: both(a, b), 0.1),
     # intents
     Rule("intent", "{condition}", Keep),
-    Rule("intent", f"only {ROWS} [{{_c:column}}] {{condition}} [only]", Keep, -0.05),
+    Rule(
+        "intent",
+        f"(only|only keep|keep only|only show|show only|just) {ROWS} [{{_c:column}}] {{condition}} [only]",
+        Keep,
+        -0.05,
+    ),
     Rule("intent", "{condition} (only|ones|one|rows) [only|ones]", Keep, -0.05),
     Rule("intent", f"{DROP} {ROWS} {{c:condition}} [rows|ones|{{_r:rows}}] [out]", lambda c: Keep(Not(c))),
     Rule("intent", f"leave {ROWS} {{c:condition}} [ones|{{_r:rows}}] out", lambda c: Keep(Not(c))),

@@ -131,8 +131,17 @@ RULES = [
     ),
     Rule("measure", f"{DIFFERENT} {{c:column}} [count]", lambda c: Measure("count_distinct", c, c.words), 0.5),
     Rule("measure", f"{{c:column}} {DIFFERENT} count", lambda c: Measure("count_distinct", c, c.words)),
+    *[
+        Rule("measure", f"{words} (number of|amount of|count of) {{c:column}}", measure(f), 0.05)
+        for f, words in FUNCTIONS.items()
+    ],
     Rule("measure", "(first|earliest) {c:column}", lambda c: dated("min", c), -0.02),
     Rule("measure", "(last|latest|most recent) {c:column}", lambda c: dated("max", c), -0.02),
+    Rule(
+        "measure",
+        "{c:column} (sold|ordered|bought|purchased|borrowed|booked|produced|shipped|delivered)",
+        lambda c: figure("sum", c),
+    ),
     Rule("measures", "{c:column} range", lambda c: measures(Items(("min", "max")), c)),
     Rule("measures", "range of {c:column}", lambda c: measures(Items(("min", "max")), c)),
     Rule("measure", "how much {c:column}", measure("sum")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from headrace.assistant.models.offline.grammar import Rule
-from headrace.assistant.models.offline.meaning import NOTHING, Cue, Draw, Items, JoinFiles, Stack, UseFile, Write
+from headrace.assistant.models.offline.meaning import NOTHING, Cue, Draw, Items, JoinFiles, Role, Stack, UseFile, Write
 
 ON = "(on|by|using|via|over|through|where|with|along|matching [on|by]|based on)"
 ABSENT = (
@@ -184,6 +184,13 @@ RULES = [
         Draw,
         -0.05,
     ),
+    Rule(
+        "intent",
+        f"{MAKE} {{kind}} [of|showing|with] {{y:orderable}} over [the] [{{_u:unit}}] time",
+        lambda kind, y: Draw(kind, Role("time"), y),
+        -0.1,
+    ),
+    Rule("intent", "(plot~|draw~|show) {y:orderable} over time", lambda y: Draw("line", Role("time"), y), -0.05),
     Rule(
         "intent",
         f"{MAKE} {{kind}} (of|for|showing|over) {{x:column}}",

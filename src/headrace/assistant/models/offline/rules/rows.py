@@ -40,7 +40,7 @@ UP = (
     "(low|lowest|smallest|least|fewest|earliest|small) (first|on top|at the top|up top))"
 )
 FIRST = "(first|on top|at the top|up top|to start with|come first|leading)"
-FREQUENT = "(frequent|common|popular|often|frequently|commonly)"
+FREQUENT = "(active|frequent|common|popular|often|frequently|commonly)"
 
 
 def by_adjective(adjective: Superlative, key: Any = None, *, turned: bool = False) -> Order:
@@ -77,6 +77,18 @@ def adjective_then(count: int | None, s: Superlative, *, noun: Any = None, by: A
 
 
 RULES = [
+    Rule(
+        "intent",
+        f"[and] {SORT} {THEM} by (it|this|that|that column|the new column)",
+        lambda: Order(((Role("it"), None),)),
+        -0.05,
+    ),
+    Rule(
+        "intent",
+        f"[and] {SORT} {THEM} by (it|this|that|that column|the new column) [in] {{d:direction}}",
+        lambda d: Order(((Role("it"), d),)),
+        -0.05,
+    ),
     Rule("direction", DOWN, lambda: "down"),
     Rule("direction", UP, lambda: "up"),
     Rule("orderable", "{x:column}", lambda x: x),
@@ -160,6 +172,16 @@ RULES = [
         "intent",
         "[{n:count}] {noun} [that] (sold|sell~|is sold|are sold) [the] (best|most)",
         lambda noun, n=None: Top(n, Measure("sum", Role("units")), "down", noun),
+    ),
+    Rule(
+        "intent",
+        "[{n:count}] {noun:column} (has|have|had|with|holds|hold|contains|keeps|got|that has|that have) [the] (most|highest total|largest total) {c:column}",
+        lambda noun, c, n=None: summed(n, c, noun),
+    ),
+    Rule(
+        "intent",
+        "[{n:count}] {noun:column} (has|have|had|with|holds|hold|contains|keeps|got|that has|that have) [the] (least|lowest total|smallest total) {c:column}",
+        lambda noun, c, n=None: summed(n, c, noun, down=False),
     ),
     Rule("intent", "[who] {c:column} [the] (most|best)", lambda c: paid(None, c, None), 0.1),
     Rule("intent", "[who] {c:column} [the] (least|worst)", lambda c: paid(None, c, None, down=False), 0.1),
@@ -420,6 +442,13 @@ def paid(count: int | None, by: ColumnRef, noun: Any, *, down: bool = True) -> T
     """Return the first few by a column that a verb form names: `the 3 best paid employees`."""
     of = by.only(lambda _, kind: kind == "number")
     return Top(count, of, "down" if down else "up", noun) if of else None
+
+
+def summed(count: int | None, of: ColumnRef, noun: ColumnRef, *, down: bool = True) -> Top | None:
+    """Return the first few of something by a total: `which warehouse has the most stock`."""
+    total = of.only(lambda _, kind: kind == "number")
+    text = noun.only(lambda _, kind: kind == "text")
+    return Top(count, Measure("sum", total, of.words), "down" if down else "up", text) if total and text else None
 
 
 def ordered(keys: Items) -> Order:
