@@ -29,6 +29,9 @@ def main(arguments: list[str]) -> int:
         "src",
         "--port",
         PORT,
+        # open pages follow the event stream; a reload does not wait for them
+        "--timeout-graceful-shutdown",
+        "1",
     ]
     servers = [
         subprocess.Popen([*python, *arguments], cwd=ROOT),

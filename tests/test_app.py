@@ -79,7 +79,7 @@ def test_a_data_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
 
 def test_a_model_address_that_is_none_lets_go_of_the_folder(tmp_path: Path) -> None:
     with pytest.raises(HeadraceError):
-        server_of(Settings(data=tmp_path, model_url="ftp://models.example")).app
+        server_of(Settings(data=tmp_path, model_url="ftp://models.example"))
     server_of(Settings(data=tmp_path)).close()
 
 

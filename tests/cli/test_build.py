@@ -147,10 +147,16 @@ def test_a_model_that_breaks_off_fails_the_call_and_keeps_what_was_staged(termin
 
 
 def test_a_run_that_fails_fails_the_call(terminal: Terminal, scripted: Any) -> None:
-    nodes = [{"id": "orders", "type": "read_file", "config": {"path": "gone.csv"}}]
-    scripted(Call("set_flow", {"nodes": nodes, "edges": []}), Say("Done."))
-    said = terminal.call("build", "read gone.csv", "--files", "orders.csv", "--approve", "--run", "--json")
-    assert (said.code, said.json()["status"]) == (3, "failed")
+    number = {
+        "id": "number",
+        "type": "formula",
+        "config": {"columns": [{"name": "n", "expression": "product::INTEGER"}]},
+    }
+    scripted(Call("set_flow", {"nodes": [NODES[0], number], "edges": ["orders>number"]}), Say("Done."), Say("Still done."))
+    said = terminal.call("build", "products as numbers", "--files", "orders.csv", "--approve", "--run", "--json")
+    told = said.json()
+    assert (said.code, told["status"], told["turns"][0]["status"]) == (3, "failed", "applied")
+    assert "tea" in told["run"]["nodes"]["number"]["diagnostic"]["message"]
 
 
 @pytest.mark.parametrize(

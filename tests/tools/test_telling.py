@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from headrace.base.actor import LOCAL
 from headrace.base.errors import Invalid, WrongState
+from headrace.tools.spec import RESULT_LIMIT
 from tests.tools.bench_of_tools import Bench
 
 READ = {"id": "read", "type": "read_file", "config": {"path": "orders.csv"}}
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    """Return a fresh workspace with one empty flow."""
-    return Bench(tmp_path)
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """Lend a fresh workspace with one empty flow."""
+    lent = Bench(tmp_path)
+    yield lent
+    lent.workspace.close()
 
 
 class TestAnEditThatWorks:
@@ -137,3 +141,21 @@ def test_a_file_that_is_taken_for_a_node_is_answered_with_the_way_to_look_at_fil
         result = bench.call(tool, node_id="orders.csv")
         assert result.failed
         assert "describe_file" in result.text
+
+
+def test_what_is_wrong_is_told_however_many_columns_come_before_it(bench: Bench) -> None:
+    names = [f"a_rather_long_column_name_{n}" for n in range(300)]
+    (bench.folder / "wide.csv").write_text(f"{','.join(names)}\n{','.join('1' * 300)}\n", encoding="utf-8")
+    wide = {"id": "wide", "type": "read_file", "config": {"path": "wide.csv"}}
+    text = bench.call(
+        "set_flow", nodes=[wide, {"id": "f", "type": "filter", "config": {"condition": "nothing > 1"}}]
+    ).text
+    assert "error F401" in text
+    assert len(text) <= RESULT_LIMIT
+
+
+def test_a_big_flow_is_checked_and_not_run_after_each_edit(bench: Bench) -> None:
+    nodes = [READ, *({"id": f"n{n}", "type": "limit", "config": {"count": 3}} for n in range(150))]
+    text = bench.call("set_flow", nodes=nodes).text
+    assert "No problems." in text
+    assert "Trial run" not in text

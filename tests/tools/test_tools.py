@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,11 @@ from tests.tools.bench_of_tools import Bench
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    """Return a fresh workspace with one empty flow."""
-    return Bench(tmp_path)
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """Lend a fresh workspace with one empty flow."""
+    lent = Bench(tmp_path)
+    yield lent
+    lent.workspace.close()
 
 
 class TestCatalogue:

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from headrace.assistant.models.scripted import Call, Say
 from headrace.base.actor import LOCAL
 from headrace.web.shapes import StreamEvent
-from tests.web.houses import READ_AND_SUM, House, add, house_in, served
+from tests.web.houses import READ_AND_SUM, House, add, connect, house_in, served
 from tests.web.streams import RawStream, messages
 
 
@@ -41,7 +41,8 @@ def whole(port: int, last: int) -> bytes:
 
 def test_every_event_is_of_the_shape_that_the_api_promises(busy: tuple[House, int, str]) -> None:
     house, port, flow_id = busy
-    house.script.enqueue(Call("edit_flow", {"operations": [add("x", "limit", count=1)]}), Say("Done."))
+    one = [add("one", "limit", count=1), connect("most.out", "one.in")]
+    house.script.enqueue(Call("edit_flow", {"operations": one}), Say("Done."))
     chat = house.workspace.create_chat(LOCAL, flow_id)
     turn = house.assistant.start_turn(LOCAL, chat.chat_id, "one more", model="scripted")
     house.assistant.wait(LOCAL, turn.turn_id, timeout=4)

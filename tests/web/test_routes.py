@@ -9,7 +9,12 @@ from starlette.testclient import TestClient
 
 from headrace.assistant.models.scripted import Call, Say
 from headrace.base.actor import LOCAL
-from tests.web.houses import READ_AND_SUM, House, add
+from tests.web.houses import READ_AND_SUM, House
+
+NODES = [
+    {"id": "orders", "type": "read_file", "config": {"path": "orders.csv"}},
+    {"id": "few", "type": "limit", "config": {"count": 2}},
+]
 
 
 def made(client: TestClient, *operations: Any) -> str:
@@ -98,7 +103,7 @@ class TestFlows:
 class TestChangesets:
     def stage(self, house: House, client: TestClient, flow_id: str) -> dict[str, Any]:
         house.script.enqueue(
-            Call("edit_flow", {"operations": [add("few", "limit", count=2)], "summary": "Keep two"}), Say("Staged.")
+            Call("set_flow", {"nodes": NODES, "edges": ["orders>few"], "summary": "Keep two"}), Say("Staged.")
         )
         chat_id = client.post(f"/api/flows/{flow_id}/chats", json={}).json()["chat_id"]
         started = client.post(f"/api/chats/{chat_id}/messages", json={"text": "keep two", "model": "scripted"})
@@ -114,7 +119,7 @@ class TestChangesets:
         (staged,) = client.get(f"/api/flows/{flow_id}/changesets?status=proposed").json()
         assert staged["changeset_id"] == turn["changeset_id"]
         shown = client.get(f"/api/flows/{flow_id}?changeset_id={staged['changeset_id']}").json()
-        assert list(shown["document"]["nodes"]) == ["few"]
+        assert sorted(shown["document"]["nodes"]) == ["few", "orders"]
         path = f"/api/changesets/{staged['changeset_id']}"
         assert client.post(f"{path}/approve", json={"digest": "0" * 64}).json()["code"] == "stale_approval"
         assert client.post(f"{path}/approve", json={"digest": staged["digest"]}).json() == {"number": 1}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic_ai import Agent, AgentRunResult, CancellationToken, ModelRetry, RunUsage, UsageLimits
@@ -88,7 +88,7 @@ class Outcome:
     messages: tuple[ModelMessage, ...] = ()
     usage: Usage = Usage()
     code: str = ""
-    """The error's stable code where it failed."""
+    """The error's stable code where it failed; where it answered: `asked`, `declined`, or empty if the model does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,8 @@ async def run_turn(turn: Turn, tell: Callable[[Happening], None]) -> Outcome:
         ) as events:
             async for event in events:
                 _relay(event, heard, tell)
-            return _answered(events.result, heard=heard, usage=_usage(used, calls))
+            outcome = _answered(events.result, heard=heard, usage=_usage(used, calls))
+            return replace(outcome, code=getattr(turn.model, "ending", ""))
     except RunCancelled as error:
         if isinstance(error, TimeoutError):
             return _ended(error, heard=heard, usage=_usage(used, calls))

@@ -100,7 +100,8 @@ def _build(bench: _Bench, requests: list[str]) -> Built:
         bench.turns.append(turned)
         if not bench.options.json:
             print(plain("\n".join(_said(turned))), flush=True)
-        if turned.changeset is not None and turned.turn.status == "answered":
+        # a turn that ends in a question is not approved beforehand, whatever it drafted
+        if turned.changeset is not None and turned.turn.status == "answered" and not turned.turn.code:
             turned = bench.turns[-1] = _decide(bench, turned)
         if status_of(turned) not in ("answered", "applied"):
             break

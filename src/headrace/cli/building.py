@@ -108,6 +108,7 @@ def built_object(built: Built) -> dict[str, Any]:
         "status": built.status,
         "reply": last.turn.reply,
         "code": last.turn.code,
+        "account": last.turn.account,
         "changeset": _changeset_object(last.changeset),
         "revision": {"number": built.flow.number, "hash": built.flow.hash},
         "flow": built.flow.document,
@@ -126,6 +127,7 @@ def _turn_object(turned: Turned) -> dict[str, Any]:
         "status": status_of(turned),
         "reply": turned.turn.reply,
         "code": turned.turn.code,
+        "account": turned.turn.account,
         "changeset": _changeset_object(turned.changeset),
         "tools": [
             {key: call.get(key) for key in ("name", "arguments", "state", "summary")} for call in turned.turn.tools

@@ -22,15 +22,16 @@ def rewritten(flow: Flow, nodes: Sequence[NewNode], wanted: Sequence[Connection]
     found: list[Placed] = [
         ({"op": "remove_node", "node_id": each}, "") for each in sorted(flow.nodes) if each not in kept
     ]
+    present = dict(flow.nodes)
     for index, node in enumerate(nodes):
-        first = all(before.id != node.id for before in nodes[:index])
-        found += ((made, f"nodes[{index}]") for made in _made(flow.nodes.get(node.id) if first else None, node))
+        # a second node of the same id is added, which is refused with the reason
+        found += ((made, f"nodes[{index}]") for made in _made(present.pop(node.id, None), node))
     ids = {each.edge_id for each in wanted}
-    present = {edge.id: edge for edge in flow.edges.values() if {edge.source.node, edge.target.node} <= kept}
-    for edge_id, edge in sorted(present.items()):
+    joined = {edge.id: edge for edge in flow.edges.values() if {edge.source.node, edge.target.node} <= kept}
+    for edge_id, edge in sorted(joined.items()):
         if edge_id not in ids:
             found.append(({"op": "disconnect", "source": str(edge.source), "target": str(edge.target)}, ""))
-    found += ((each.operation(), f"edges[{each.index}]") for each in wanted if each.edge_id not in present)
+    found += ((each.operation(), f"edges[{each.index}]") for each in wanted if each.edge_id not in joined)
     if name and name != flow.name:
         found.append(({"op": "set_name", "name": name}, "name"))
     return found
@@ -40,8 +41,18 @@ def _made(present: Node | None, node: NewNode) -> Iterator[dict[str, Any]]:
     if present is None:
         yield {"op": "add_node", "node": node.model_dump(mode="json")}
         return
-    if (present.type, present.config) != (node.type, node.config):
+    if present.type != node.type:
         yield {"op": "replace_node", "node_id": node.id, "type": node.type, "config": node.config}
+    else:
+        values = {
+            key: value
+            for key, value in node.config.items()
+            if key not in present.config or present.config[key] != value
+        }
+        if stale := [key for key in present.config if key not in node.config]:
+            yield {"op": "unset_config", "node_id": node.id, "keys": stale}
+        if values:
+            yield {"op": "set_config", "node_id": node.id, "values": values}
     if node.title and node.title != present.title:
         yield {"op": "set_title", "node_id": node.id, "title": node.title}
 

@@ -6,10 +6,11 @@ Owns saying each thing once: columns that were told before, or that only pass th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from headrace.flow.diagnostic import Diagnostic
-from headrace.flow.model import flow_from_document
+from headrace.flow.model import Flow, flow_from_document
 from headrace.flow.order import order
 from headrace.workspace.views import ChangesetView, FlowView, ScratchView
 
@@ -23,6 +24,9 @@ _ECHOES = ("add_node", "connect", "set_name", "set_title")
 """Operations of which no more could be said than was written."""
 _LOOK_SECONDS = 5.0
 _LOOK_ROWS = 5
+_LOOK_NODES = 100
+"""A bigger flow is not run on trial after each edit: that would cost more than it tells."""
+_COLUMN_CHARACTERS = 1_800
 _PASSED_ON = 4
 """A table of fewer columns is spelled out: that costs no more than saying where they come from."""
 
@@ -37,14 +41,15 @@ def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
     lines = [f"Staged {new} operation{'' if new == 1 else 's'}.", *(f"- {sentence}" for sentence in words[:_SENTENCES])]
     if len(words) > _SENTENCES:
         lines.append(f"… {len(words) - _SENTENCES} more")
-    lines += _column_lines(ctx, view, staged)
+    seen = _Seen.of(view)
+    lines += _clipped(_column_lines(ctx, seen, staged))
     faults = [found for found in staged.diagnostics if found.severity != "note"]
     errors = [found for found in faults if found.severity == "error"]
-    look = None if errors else _look(ctx)
+    look = None if errors or len(view.document["nodes"]) > _LOOK_NODES else _look(ctx)
     broken = look is not None and look.status == "failed"
     if faults:
         # warnings beside errors mostly follow from them
-        lines += ["Diagnostics:", *diagnostic_lines(_along(view, errors or faults)), *_shape_lines(ctx, view, errors)]
+        lines += ["Diagnostics:", *diagnostic_lines(seen.along(errors or faults)), *_shape_lines(ctx, view, errors)]
         if errors and (rest := len(faults) - len(errors)):
             lines.append(f"and {rest} warning{'' if rest == 1 else 's'}")
     else:
@@ -56,33 +61,52 @@ def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
         "changeset_id": staged.changeset_id,
         "digest": staged.digest,
         "diagnostics": [found.model_dump(mode="json") for found in staged.diagnostics],
-        "columns": plain_columns(view),
+        "columns": seen.columns,
     }
     return ToolResult(clip("\n".join(lines)), data=data, summary=summary, unfinished=bool(errors) or broken)
 
 
-def _along(view: FlowView, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics in the order in which the data flows: what comes first is mended first."""
-    places = {node_id: place for place, node_id in enumerate(order(flow_from_document(view.document)).sequence)}
-    return sorted(found, key=lambda each: places.get(each.where.node, len(places)))
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The staged flow as an answer needs it."""
+
+    flow: Flow
+    sequence: tuple[str, ...]
+    """Its nodes from the sources on."""
+    columns: dict[str, dict[str, list[dict[str, str]]]]
+
+    @classmethod
+    def of(cls, view: FlowView) -> _Seen:
+        flow = flow_from_document(view.document)
+        return cls(flow, order(flow).sequence, plain_columns(view))
+
+    def along(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Return diagnostics in the order in which the data flows: what comes first is mended first."""
+        places = {node_id: place for place, node_id in enumerate(self.sequence)}
+        return sorted(found, key=lambda each: places.get(each.where.node, len(places)))
 
 
-def _column_lines(ctx: ToolContext, view: FlowView, staged: ChangesetView) -> list[str]:
+def _column_lines(ctx: ToolContext, seen: _Seen, staged: ChangesetView) -> list[str]:
     """Return a line for each table whose columns are others than those that were told last, from the sources on."""
-    flow, columns = flow_from_document(view.document), plain_columns(view)
     lines = []
-    for node_id in order(flow).sequence:
+    for node_id in (each for each in seen.sequence if each in staged.columns):
+        edges = seen.flow.edges_into(node_id)
         arriving = [
-            (edge.source.node, columns.get(edge.source.node, {}).get(edge.source.port, []))
-            for edge in flow.edges_into(node_id)
+            (edge.source.node, seen.columns.get(edge.source.node, {}).get(edge.source.port, [])) for edge in edges
         ]
-        for port, found in columns.get(node_id, {}).items() if node_id in staged.columns else ():
+        for port, found in seen.columns.get(node_id, {}).items():
             text = _columns_line(found, arriving)
             place = f"{node_id}.{port}"
             if ctx.draft.told.get(place) != text:
                 lines.append(f"{place}: {text}")
             ctx.draft.told[place] = text
     return lines
+
+
+def _clipped(lines: Sequence[str]) -> list[str]:
+    """Return the lines, in so many characters that what is wrong with the flow still fits behind them."""
+    text = clip("\n".join(lines), _COLUMN_CHARACTERS)
+    return [text] if text else []
 
 
 def _columns_line(found: Names, arriving: Sequence[tuple[str, Names]]) -> str:

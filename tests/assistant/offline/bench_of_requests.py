@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 
-from headrace.assistant.models.offline.model import Answered, next_move, situation_of
+from headrace.assistant.models.offline.model import Answered, next_decision
 from headrace.assistant.models.offline.planner import Planner
 from headrace.assistant.models.offline.situation import Call, Decision
 from headrace.base.actor import LOCAL, assistant_for
@@ -72,11 +72,10 @@ class Conversation:
         context = ToolContext(self.workspace, assistant_for(LOCAL), self.flow_id, "turn", Draft())
         answered: list[Answered] = []
         for _ in range(MOST_ROUNDS):
-            calls, _text = next_move(self.mind, self.requests, answered)
-            if not calls:
+            decision = next_decision(self.mind, self.requests, answered)
+            if not decision.calls:
                 break
-            answered += [self._carried_out(context, call) for call in calls]
-        decision = self.mind.answer(situation_of(self.requests, answered))
+            answered += [self._carried_out(context, call) for call in decision.calls]
         if context.draft.changeset_id and decision.kind == "answer":
             staged = self.workspace.changeset(LOCAL, context.draft.changeset_id)
             self.workspace.approve(LOCAL, staged.changeset_id, digest=staged.digest)

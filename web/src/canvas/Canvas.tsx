@@ -59,12 +59,14 @@ function Drawing() {
   const moved = useRef(new Map<string, { x: number; y: number }>());
   const edits = useCanvasEdits();
   const onKeyDown = useCanvasKeys(picture.places);
-  const { screenToFlowPosition } = useReactFlow();
+  const { screenToFlowPosition, getInternalNode } = useReactFlow();
   useSight(picture.cards);
 
   useEffect(() => {
-    setNodes((before) => drawnNodes(before, picture.cards, { selected: new Set(selected), moved: moved.current }));
-  }, [picture.cards, selected]);
+    const measured = (nodeId: string) => getInternalNode(nodeId)?.measured;
+    const local = { selected: new Set(selected), moved: moved.current, measured };
+    setNodes((before) => drawnNodes(before, picture.cards, local));
+  }, [picture.cards, selected, getInternalNode]);
   useEffect(() => {
     setEdges((before) => drawnEdges(before, picture.curves));
   }, [picture.curves]);

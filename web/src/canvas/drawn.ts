@@ -8,6 +8,8 @@ interface Local {
   selected: ReadonlySet<string>;
   /** Places that were let go of and have not come back from the server yet. */
   moved: Map<string, { x: number; y: number }>;
+  /** The size that the library has measured of a node, as soon as it has. A node that is replaced without it loses its ports. */
+  measured: (nodeId: string) => { width?: number | undefined; height?: number | undefined } | undefined;
 }
 
 /** Return the nodes to draw. */
@@ -29,8 +31,10 @@ export function drawnNodes(before: CardNode[], cards: Card[], local: Local): Car
       alike(old.data.card, card)
     )
       return old;
+    const measured = old?.measured ?? local.measured(card.nodeId);
     return {
       ...old,
+      ...(measured?.width ? { measured } : {}),
       id: card.nodeId,
       type: "card",
       position,

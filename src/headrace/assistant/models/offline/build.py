@@ -21,7 +21,7 @@ from .build_figures import (
     wanted_figures,
     wanted_groups,
 )
-from .build_rows import conditions, drop_missing, gaps, sources, unique
+from .build_rows import conditions, drop_missing, gaps, sources, speaks_of_figure, unique
 from .doubts import Unclear
 from .edits import adjust, changes, names_at_last, reverse
 from .fields import words_of
@@ -39,6 +39,7 @@ from .meaning import (
     JoinFiles,
     Keep,
     Measure,
+    Number,
     Omit,
     Order,
     Rename,
@@ -50,6 +51,7 @@ from .meaning import (
     Share,
     Show,
     Stack,
+    Test,
     TimePart,
     Top,
     Unique,
@@ -73,6 +75,8 @@ def build(work: Work, guess: str | None) -> None:
     changes(work)
     sources(work, guess)
     _name_things(work)
+    _let_units_speak(work)
+    _things_once(work)
     pending = [part for part in work.take(Derive) if not derive(work, part)]
     conditions(work, figures=False)
     for part in [
@@ -151,6 +155,52 @@ def _name_things(work: Work) -> None:
             work.parts[at] = Understood(Show(tuple(dict.fromkeys(items)), only=part.intent.only), part.start, part.end)
 
 
+def _let_units_speak(work: Work) -> None:
+    """`above 60 kg` says its column by the unit, where one column alone has it."""
+    fields = [f for f in work.sketch.columns() if f.kind == "number"]
+    for at, part in enumerate(work.parts):
+        match part.intent:
+            case Keep(condition=Test(left=None, op=op, right=Number(unit=unit) as right)) if unit:
+                fits = [f for f in fields if unit in words_of(f.name)]
+                if len(fits) == 1:
+                    ref = ColumnRef((fits[0].name,), fits[0].name, ("number",))
+                    work.parts[at] = Understood(Keep(Test(ref, op, right)), part.start, part.end)
+
+
+def _things_once(work: Work) -> None:
+    """`runners over 60 kg`, `list all events`: things told by a column that repeats are listed once each."""
+    shows = [p for p in work.parts if isinstance(p.intent, Show)]
+    if (
+        not work.fresh
+        or len(shows) != 1
+        or work.has(Figures, By, Top, Order, Unique, JoinFiles, Share, Derive, Change, Omit)
+    ):
+        return
+    intent = shows[0].intent
+    item = intent.items[0]
+    if intent.only or len(intent.items) > 1 or not isinstance(item, ColumnRef) or set(item.kinds) != {"text"}:
+        return
+    if any(speaks_of_figure(p.intent.condition) for p in work.parts if isinstance(p.intent, Keep)):
+        return
+    name = work.field(item).name
+    at = work.parts.index(shows[0])
+    if _repeats(work, name):
+        work.parts[at] = Understood(Unique((item,)), shows[0].start, shows[0].end)
+        work.tell(shows[0], f"each `{name}` once", assumed=True)
+    elif work.has(Keep):
+        work.parts[at] = Understood(Cue("rows"), shows[0].start, shows[0].end)
+
+
+def _repeats(work: Work, name: str) -> bool:
+    """Return whether the sample rows hold a value of a column more than once."""
+    for file in work.sketch.facts.values():
+        names = [column.name for column in file.columns]
+        if name in names and file.path in work.sketch.paths():
+            seen = [str(row[names.index(name)]) for row in file.rows]
+            return len(set(seen)) < len(seen)
+    return True
+
+
 def _shown_before(work: Work, part: Understood) -> bool:
     """Return whether columns are chosen before a part is asked for: `keep a and b, drop incomplete rows`."""
     return any(isinstance(p.intent, Show) and p.intent.only and p.start < part.start for p in work.parts)
@@ -166,7 +216,7 @@ def _figures(work: Work, pending: list[Understood], *, bare: bool) -> list[tuple
         figures += [m for m in measures_of(part.intent.formula) if m not in figures]
     if work.sketch.last("aggregate") is not None:
         figures = [m for m in figures if m.of != Rows("only")]  # `count only X`: what is there, of X alone
-    groups = wanted_groups(work, figures=bool(figures))
+    groups = wanted_groups(work, figures=bool(figures) or work.has(Share))
     later = [m for m in figures if isinstance(m.of, Role) and m.of.name in STAGES]
     if later and len(figures) > len(later) and groups:
         return _in_two_stages(work, [m for m in figures if m not in later], later, groups=groups)
@@ -274,7 +324,7 @@ def _late_formulas(work: Work, pending: list[Understood]) -> None:
 def _end(work: Work, groups: list[tuple[Understood, tuple]]) -> None:
     """Build the order, the first rows and the columns. Columns that an order needs are dropped after it."""
     shows = [p for p in work.parts if isinstance(p.intent, Show | Unique)]
-    tops = work.take(Top)
+    tops = _merged_tops(work.take(Top))
     _rename_what_is_ordered(work)
     if work.fresh and any(isinstance(p.intent, Unique) for p in shows):
         _columns(work)
@@ -287,6 +337,18 @@ def _end(work: Work, groups: list[tuple[Understood, tuple]]) -> None:
     orders(work, [])
     _columns(work)
     drop_hidden(work)
+
+
+def _merged_tops(tops: list[Understood]) -> list[Understood]:
+    """`longest stays, top 5` is one wish: one part says the order, the other the number."""
+    if len(tops) != 2:
+        return tops
+    first, second = (p.intent for p in tops)
+    ordered, counted = (first, second) if first.by is not None else (second, first)
+    if counted.by is None and ordered.by is not None and ordered.count in (None, counted.count):
+        merged = Top(counted.count, ordered.by, ordered.direction, ordered.noun, ordered.per)
+        return [Understood(merged, tops[0].start, tops[0].end)]
+    return tops
 
 
 def _rename_what_is_ordered(work: Work) -> None:

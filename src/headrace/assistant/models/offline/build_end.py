@@ -349,8 +349,10 @@ def _shown(work: Work, item: Any) -> str:
             if item.unit == "day" and source.kind == "date":
                 return source.name
             return time_column(work, source, item.unit, work.sketch.before_order())
-        case Role():
+        case Role(name=name):
             found = work.here().find(item)
+            if found is None and name not in ("figure", "it"):
+                raise Unclear(f"Which column shall the {name} be of?")
             return found.name if found is not None else the_figure(work)
         case ColumnRef():
             return _column_or_figure(work, item)

@@ -271,8 +271,27 @@ def conditions(work: Work, *, figures: bool) -> None:
         if speaks_of_figure(part.intent.condition) != figures:
             work.parts.append(part)
             continue
+        _ask_what_is_compared(work, part)
         keep(work, part)
     work.parts.sort(key=lambda part: part.start)
+
+
+def _ask_what_is_compared(work: Work, part: Understood) -> None:
+    """`total nights by guest, only guests over 20 nights`: each row's nights or the total? That is asked, not guessed."""
+    condition = part.intent.condition
+    if not work.fresh or not (
+        isinstance(condition, Test)
+        and isinstance(condition.left, ColumnRef)
+        and condition.op in (">", ">=", "<", "<=", "between")
+    ):
+        return
+    for other in work.parts:
+        if isinstance(other.intent, Figures) and other.start < part.start and work.has(By):
+            for measure in other.intent.measures:
+                if isinstance(measure.of, ColumnRef) and set(measure.of.names) & set(condition.left.names):
+                    raise Unclear(
+                        f"“{work.words(part)}”: shall each row be compared, or the figure “{work.words(other)}”?"
+                    )
 
 
 def keep(work: Work, part: Understood) -> None:
@@ -353,6 +372,8 @@ def gaps(work: Work, part: Understood) -> None:
         return
     assert isinstance(intent, Fill)
     names = [work.field(ref, at).name for ref in intent.items]
+    if isinstance(intent.value, Text) and any(work.field(ref, at).kind == "number" for ref in intent.items):
+        raise Unclear(f"{listed(names)} holds numbers and cannot be filled with “{intent.value.value}”. With which number?")
     config: dict[str, Any] = {"method": intent.method}
     if names:
         config["columns"] = names

@@ -197,7 +197,7 @@ def new_names(tokens: Sequence[Token]) -> list[str]:
             while (
                 before >= 0
                 and tokens[before].kind in ("word", "quoted")
-                and tokens[before].word not in ENGLISH
+                and tokens[before].word not in NO_NAMES
                 and len(run) < 3
             ):
                 run.insert(0, tokens[before])

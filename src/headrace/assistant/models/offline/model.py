@@ -15,7 +15,7 @@ from headrace.nodes.catalog import Catalog
 from headrace.nodes.spec import Column
 
 from .planner import Planner
-from .situation import Call, FileFacts, Outcome, Situation, ValueFound
+from .situation import Call, Decision, FileFacts, Outcome, Situation, ValueFound
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
@@ -26,6 +26,7 @@ LOOK = (Call("list_files", {}), Call("read_outline", {}))
 """What is looked at first in every turn."""
 MOST_FILES = 24
 """Files that are described; of more, those named in the request."""
+_ENDINGS = {"ask": "asked", "decline": "declined"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +48,37 @@ def offline_model(catalog: Catalog) -> Model:
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Any]:
         del info
         requests, answered = read_messages(messages)
-        calls, text = next_move(planner, requests, answered)
+        decision = next_decision(planner, requests, answered)
+        # the loop reads how the turn ended: words alone do not tell a question from an answer
+        model.ending = _ENDINGS.get(decision.kind, "")  # ty: ignore[missing-attribute]
+        text = "" if decision.calls else decision.text()
         for line in text.splitlines(keepends=True):
             yield line
-        for number, call in enumerate(calls):
+        for number, call in enumerate(decision.calls):
             call_id = f"call_{len(answered) + number + 1}"
             arguments = json.dumps(dict(call.arguments))
             yield {number: DeltaToolCall(name=call.tool, json_args=arguments, tool_call_id=call_id)}
 
-    return FunctionModel(stream_function=answer, model_name="offline")
+    model = FunctionModel(stream_function=answer, model_name="offline")
+    return model
 
 
 def next_move(planner: Planner, requests: Sequence[str], answered: Sequence[Answered]) -> tuple[tuple[Call, ...], str]:
     """Return the calls to make next, or no calls and the reply that ends the turn."""
+    decision = next_decision(planner, requests, answered)
+    return decision.calls, "" if decision.calls else decision.text()
+
+
+def next_decision(planner: Planner, requests: Sequence[str], answered: Sequence[Answered]) -> Decision:
+    """Return what to do next: first the looks that every turn begins with, then what the planner decides."""
     done = {each.call.tool for each in answered}
     look = tuple(call for call in LOOK if call.tool not in done)
     if look:
-        return look, ""
+        return Decision("need", calls=look)
     describe = tuple(_undescribed(answered, requests[-1]))
     if describe:
-        return describe, ""
-    decision = planner.answer(situation_of(requests, answered))
-    return decision.calls, "" if decision.calls else decision.text()
+        return Decision("need", calls=describe)
+    return planner.answer(situation_of(requests, answered))
 
 
 def situation_of(requests: Sequence[str], answered: Sequence[Answered]) -> Situation:

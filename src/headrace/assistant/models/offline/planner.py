@@ -11,9 +11,10 @@ from typing import Any
 
 from headrace.nodes.catalog import Catalog
 
+from . import leftover
 from .answers import asked, figure, told, without_run
 from .build import build
-from .doubts import Refusal, Unclear, listed
+from .doubts import Refusal, Unclear
 from .facts import Subject, foreign, relevant, subject_of, values_to_ask
 from .grammar import Grammar
 from .meaning import (
@@ -38,7 +39,7 @@ from .meaning import (
     Write,
 )
 from .phrases import rules_of, words_of
-from .reading import Reading, Understood
+from .reading import Understood
 from .rules import conditions, figures, files, rows, talk
 from .situation import Call, Decision, Outcome, Part, Situation
 from .sketch import Piece, Sketch
@@ -87,7 +88,7 @@ class Planner:
             if isinstance(part.intent, Cannot):
                 return Decision("decline", reply=_cannot(reading.words(part), part.intent.what))
         if reading.left_over:
-            return Decision("ask", reply=self._left_over(situation, subject), account=_placed(reading))
+            return Decision("ask", reply=leftover.question(subject, self._catalog), account=leftover.placed(reading))
         intents = [
             part
             for part in reading.understood
@@ -188,71 +189,6 @@ class Planner:
         if outcome.failed:
             return Decision("decline", reply=f"That could not be computed: {outcome.message}")
         return Decision("answer", reply=_one_row(outcome.data), account=account)
-
-    # --- what could not be placed -----------------------------------------------------------------------------------
-
-    def _left_over(self, situation: Situation, subject: Subject) -> str:
-        """Return one question about the first words that found no place, with what comes near."""
-        phrase = _phrase(subject.reading)
-        columns = [f.name for f in subject.known.fields.all]
-        near = subject.known.fields.near(phrase)
-        if not columns:
-            return f"I cannot place “{phrase}”, and there is no file whose columns I could look at. Which file do you mean?"
-        found = [hit for hit in self._catalog.search(phrase, 3)] if not near else []
-        lines = [
-            f"I cannot place “{phrase}”: there is no column or value called that. There is {listed(columns[:30])}."
-        ]
-        if near:
-            lines.append(f"Nearest: {listed(near, 'or')}.")
-        elif found:
-            lines.append(
-                f"What comes nearest to it here: {', '.join(f'{hit.title} ({hit.summary.rstrip(chr(46))})' for hit in found)}."
-            )
-        lines.append("What do you mean by it?")
-        return " ".join(lines)
-
-
-def _phrase(reading: Reading) -> str:
-    """Return the first words that are left over, with what belongs to them."""
-    first = reading.left_over[0]
-    run = [first]
-    for token in reading.left_over[1:]:
-        if token.start - run[-1].end > 1:
-            break
-        run.append(token)
-    return " ".join(token.text for token in run)
-
-
-def _placed(reading: Reading) -> tuple[Part, ...]:
-    """Return what was understood of a request that cannot be acted on as a whole."""
-    parts = [p for p in reading.understood if not isinstance(p.intent, Cue)]
-    return tuple(Part(reading.words(p), _kind(p.intent)) for p in parts)
-
-
-def _kind(intent: Any) -> str:
-    words = {
-        "Keep": "a condition",
-        "By": "groups or an order",
-        "Figures": "a figure to compute",
-        "Show": "columns to show",
-        "Order": "an order",
-        "Top": "the first few",
-        "UseFile": "the file to read",
-        "JoinFiles": "files to match",
-        "Write": "a file to write",
-        "Draw": "a chart",
-        "Question": "a question",
-        "Derive": "a new column",
-        "Share": "a share of the whole",
-        "Round": "rounding",
-        "Unique": "each once",
-        "Omit": "columns to drop",
-        "Rename": "new names",
-        "DropMissing": "gaps to drop",
-        "Fill": "gaps to fill",
-        "Swap": "something replaced",
-    }
-    return words.get(type(intent).__name__, "understood") + " (not done: the request is not clear as a whole)"
 
 
 def _mended(subject: Subject) -> tuple[Part, ...]:

@@ -13,7 +13,7 @@ from headrace.nodes.wordlist import word_set
 
 from .adjectives import COMPARATIVES, SUPERLATIVES, Degree, most
 from .arithmetic import Arithmetic
-from .fields import Fields, likeness, stem, typo, words_of
+from .fields import UNITS, Fields, likeness, stem, typo, words_of
 from .grammar import Chart, Match
 from .meaning import Items, Measure, Number, Role, Rows, Superlative, Text, ValueRef
 from .times import periods
@@ -448,8 +448,14 @@ class Terminals:
                 or ("date" in about and f.kind == "date")
                 or any(likeness(a, w) is not None and not typo(a, w) for a in about for w in f.words)
             )
+            names = self._closest(names, about)
             if names:
                 yield Match(span[1], Superlative(direction, self.known.fields.ref(names, words), words))
+
+    def _closest(self, names: tuple[str, ...], about: set[str]) -> tuple[str, ...]:
+        """Return the columns whose names say the least beside what is compared: `nights` before `rate per night`."""
+        beside = {name: len([w for w in words_of(name) if w not in UNITS and w not in about]) for name in names}
+        return tuple(name for name in names if beside[name] == min(beside.values()))
 
     def business(self, at: int) -> Iterator[Match]:
         """Yield words for takings where no column is called so."""

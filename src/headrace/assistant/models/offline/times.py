@@ -98,9 +98,9 @@ def _from_words(tokens: Sequence[Token], start: int) -> Iterator[Match]:
         yield Match(start + 1, Period("weekday", number=weekday))
     if token.lemma == "weekend":
         yield Match(start + 1, Period("weekend"))
-    for words, (month, day) in FEASTS.items():
-        if tuple(t.word for t in tokens[start : start + len(words)]) == words:
-            year, end = _year_at(tokens, start + len(words))
+    for feast, (month, day) in FEASTS.items():
+        if tuple(t.word for t in tokens[start : start + len(feast)]) == feast:
+            year, end = _year_at(tokens, start + len(feast))
             if year:
                 yield from _day(year, (month, day), end)
     if len(word) == 2 and word[0] == "q" and word[1] in "1234":

@@ -19,6 +19,7 @@ from headrace.assistant.models.offline.meaning import (
     Period,
     Role,
     Rows,
+    Show,
     Superlative,
     Test,
     Text,
@@ -43,6 +44,9 @@ HAPPENED = (
     "[(released|published|made|built|produced|founded|placed|started|dated|recorded|taken|held|booked|created|opened|"
     "joined|happened|bought|sold|played|measured|taking place|issued|launched|starting|done|set|registered|read)]"
 )
+SUMMED = frozenset({"sum", "mean", "median", "std"})
+KEYS = word_set("id no code key zip postcode")
+"""Columns of numbers that only tell things apart are not summed."""
 MORE = "(more|above|over|higher|greater|longer|larger|older|bigger|up|heavier|taller|better)"
 FEWER = "(less|fewer|below|under|lower|smaller|shorter|younger|lighter)"
 TIME_WORDS = word_set("year season month quarter day week date yr")
@@ -80,7 +84,7 @@ def comparable(name: str, kind: str, test: Test) -> bool:
             return False
         if isinstance(value, Number) and test.op != "in" and kind != "number":
             return False
-        if isinstance(value, Text) and test.op != "in" and kind not in ("text", "date"):
+        if isinstance(value, Text) and kind not in ("text", "date", "bool"):
             return False
     return True
 
@@ -95,7 +99,7 @@ def figure(function: str, of: Any) -> Measure | None:
     words = getattr(of, "words", "")
     if isinstance(of, ColumnRef) and function not in ("count", "count_distinct", "number of"):
         kinds = ("number", "date", "time") if function in ("min", "max") else ("number",)
-        of = of.only(lambda _, kind: kind in kinds)
+        of = of.only(lambda name, kind: kind in kinds and not (function in SUMMED and KEYS & set(words_of(name))))
     return Measure(function, of, words) if of is not None else None
 
 
@@ -254,15 +258,22 @@ RULES = [
     Rule("fact", "{c:column} not {v:values}", lambda c, v: Not(with_left(c, listed(v)))),
     Rule("fact", "{t:bound} {c:column}", lambda t, c: with_left(c, t), 0.1),
     Rule("fact", "{t:bound} {m:measure}", lambda t, m: with_left(m, t), 0.3),
-    Rule("fact", "{t:bound} (times|occurrences|entries|in number)", lambda t: times(t.op, t.right)),
     Rule(
         "fact",
         "(occur~|occurring|appear~|exist~|happen~|sold|borrowed|used|listed|bought|ordered|seen) {t:bound} times",
         lambda t: times(t.op, t.right),
     ),
-    Rule("fact", "{t:bound} {r:rows}", lambda t, r: known_rows(r, t), 0.05),
-    Rule("fact", f"{{n:number}} {{r:rows}} or {MORE}", lambda n, r: counted(compare(">=", n), r)),
-    Rule("fact", f"{{n:number}} {{r:rows}} or {FEWER}", lambda n, r: counted(compare("<=", n), r)),
+    Rule("manyrows", f"{{n:number}} {{r:rows}} or {MORE}", lambda n, r: counted(compare(">=", n), r)),
+    Rule("manyrows", f"{{n:number}} {{r:rows}} or {FEWER}", lambda n, r: counted(compare("<=", n), r)),
+    Rule("manyrows", "{t:bound} {r:rows}", lambda t, r: known_rows(r, t), 0.05),
+    Rule("manyrows", "{t:bound} (times|occurrences|entries|in number)", lambda t: times(t.op, t.right)),
+    Rule("fact", "{m:manyrows}", lambda m: m),
+    Rule(
+        "intent",
+        "[which] {c:column} [that|who|which] (with|having|have|has|had|appear~|occur~) {m:manyrows}",
+        lambda c, m: Items((Show((c,)), Keep(m))) if set(c.kinds) == {"text"} else None,
+        -0.1,
+    ),
     Rule("fact", f"{{n:number}} {{c:column}} or {MORE}", lambda n, c: with_left(c, compare(">=", n))),
     Rule("fact", f"{{n:number}} {{c:column}} or {FEWER}", lambda n, c: with_left(c, compare("<=", n))),
     Rule(

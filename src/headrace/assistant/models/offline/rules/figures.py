@@ -316,6 +316,12 @@ RULES = [
         lambda of=None: Share(_whole(of)),
         -0.05,
     ),
+    Rule(
+        "intent",
+        "[the] (change|difference|growth) (in|of) {m:measure} [from (year|month|row|week|day) to (year|month|row|week|day)]",
+        lambda m: Items((Figures((m,)), Change())),
+        -0.1,
+    ),
     # changes from row to row
     Rule(
         "intent",

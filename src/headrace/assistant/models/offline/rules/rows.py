@@ -46,6 +46,8 @@ FREQUENT = "(active|frequent|common|popular|often|frequently|commonly)"
 def by_adjective(adjective: Superlative, key: Any = None, *, turned: bool = False) -> Order:
     """Return an order that an adjective names: `heaviest first`."""
     direction = adjective.direction if not turned else ("up" if adjective.direction == "down" else "down")
+    if isinstance(key, ColumnRef) and set(key.kinds) == {"text"}:
+        key = None  # the largest of texts is meant by the figure beside it
     of = key if key is not None else adjective.of
     return Order(((of, direction),)) if of is not None else Order((), direction)
 
