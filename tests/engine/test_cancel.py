@@ -30,7 +30,7 @@ class TestToken:
 
 @pytest.fixture
 def endless(lab, big):
-    """A flow whose join would make 22 thousand million rows."""
+    """A flow whose join would make three thousand million rows."""
     (lab.folder / "big.csv").hardlink_to(big)
     (lab.folder / "big_2.csv").hardlink_to(big)
     return lab.flow(
@@ -52,8 +52,8 @@ def stopped_after(lab, flow, node_id: str, **settings) -> tuple[float, list]:
     for event in lab.events(flow, cancel=token, **settings):
         events.append(event)
         if isinstance(event, NodeStarted) and event.node_id == node_id:
-            timer = threading.Timer(0.3, token.cancel)
-            cancelled = time.perf_counter() + 0.3
+            timer = threading.Timer(0.2, token.cancel)
+            cancelled = time.perf_counter() + 0.2
             timer.start()
     return time.perf_counter() - cancelled, events
 
@@ -81,16 +81,17 @@ class TestRuns:
                 "read": ("read_file", {"path": "big.csv"}),
                 "sort": ("sort", {"by": [{"column": "amount"}]}),
                 "again": ("union", {"match": "name"}),
+                "more": ("union", {"match": "name"}),
                 "save": ("write_file", {"path": name}),
             },
-            "read > sort", "sort > again", "read > again", "again > save",
+            "read > sort", "sort > again", "read > again", "again > more", "sort > more", "read > more", "more > save",
         )  # fmt: skip
         token = CancelToken()
         started = 0.0
         for event in lab.events(flow, cancel=token):
             if isinstance(event, NodeStarted) and event.node_id == "save":
                 started = time.perf_counter()
-                threading.Timer(0.05, token.cancel).start()
+                threading.Timer(0.02, token.cancel).start()
         assert event.status == "cancelled"
         assert time.perf_counter() - started < 1.05
         assert [path.name for path in lab.folder.iterdir()] == ["big.csv"]

@@ -65,7 +65,7 @@ class TestOneNodeFails:
                     "formula",
                     {
                         "columns": [
-                            {"name": "n", "expression": "CAST(CASE WHEN id < 250000 THEN '1' ELSE note END AS INTEGER)"}
+                            {"name": "n", "expression": "CAST(CASE WHEN id < 100000 THEN '1' ELSE note END AS INTEGER)"}
                         ]
                     },
                 ),
@@ -77,9 +77,9 @@ class TestOneNodeFails:
         )
         outcome = lab.run(flow)
         assert outcome.status == "failed"
-        assert "'note 25" in outcome.failed("cast").diagnostic.message
+        assert "'note 10" in outcome.failed("cast").diagnostic.message
         assert outcome.skipped() == {"more": "cast", "sum": "cast", "save": "cast"}
-        assert outcome.rows() == {"read": 300_000, "keep": 300_000}
+        assert outcome.rows() == {"read": 120_000, "keep": 120_000}
 
     def test_what_breaks_at_the_end_of_what_nobody_takes_is_found(self, lab, big):
         (lab.folder / "big.csv").hardlink_to(big)
@@ -93,7 +93,7 @@ class TestOneNodeFails:
         )
         outcome = lab.run(flow)
         assert outcome.failed("big").diagnostic.code == "F601"
-        assert outcome.rows()["read"] == 300_000
+        assert outcome.rows()["read"] == 120_000
 
     def test_a_value_that_contradicts_the_head_of_a_file_names_its_column(self, lab):
         rows = [(n, n * 2) for n in range(40_000)] + [("x", 1)]
@@ -237,17 +237,20 @@ class TestFullDisk:
         (lab.folder / "big.csv").hardlink_to(big)
         call = [sys.executable, "-c", FULL_DISK, str(lab.folder), name]
         told = subprocess.run(call, capture_output=True, text=True, timeout=20, check=False)
-        assert told.stdout.strip() == "failed F603 {'read': 300000}", told.stderr[-2000:]
+        assert told.stdout.strip() == "failed F603 {'read': 120000}", told.stderr[-2000:]
         assert [path.name for path in lab.folder.iterdir()] == ["big.csv"]
 
 
 class TestLimits:
     def test_too_little_memory_is_said_with_the_limit(self, lab, big):
         (lab.folder / "big.csv").hardlink_to(big)
-        flow = lab.flow(
-            {"read": ("read_file", {"path": "big.csv"}), "sort": ("sort", {"by": [{"column": "note"}]})}, "read > sort"
-        )
-        outcome = lab.run(flow, memory_limit="40MB", temp_limit="1MB")
+        wide = {"columns": [{"name": "note", "expression": "repeat(note, 80)"}]}
+        nodes = {
+            "read": ("read_file", {"path": "big.csv"}),
+            "wide": ("formula", wide),
+            "sort": ("sort", {"by": [{"column": "note"}]}),
+        }
+        outcome = lab.run(lab.flow(nodes, *chain(*nodes)), memory_limit="60MB", temp_limit="1MB")
         diagnostic = outcome.failed("sort").diagnostic
         assert diagnostic.code == "F602"
         assert "raise the limit" in diagnostic.message
@@ -259,7 +262,7 @@ class TestLimits:
         )
         outcome = lab.run(flow, memory_limit="120MB")
         assert outcome.status == "succeeded"
-        assert outcome.rows() == {"read": 300_000, "sort": 300_000}
+        assert outcome.rows() == {"read": 120_000, "sort": 120_000}
 
     def test_the_private_folder_is_gone_afterwards(self, lab, big):
         (lab.folder / "big.csv").hardlink_to(big)

@@ -118,6 +118,11 @@ class TestRefusing:
         assert code == "F404"
         assert "round" in message
 
+    def test_a_function_used_twice_is_one_fault(self) -> None:
+        with pytest.raises(NodeFault) as caught:
+            parse("rouund(x, 2) + rouund(y, 2)")
+        assert len(caught.value.faults) == 1
+
     @pytest.mark.parametrize(
         ("used", "meant"), [("nvl(a, 1)", "coalesce"), ("to_date(a)", "strptime"), ("average(a)", "avg")]
     )

@@ -254,6 +254,7 @@ _COSTLY = (TokenType.L_BRACKET, TokenType.ARROW)
 
 def _refuse_calls(tokens: Sequence[Token]) -> None:
     faults = []
+    refused: set[str] = set()  # a name that is used ten times is one fault
     for before, token, after in _neighbours(tokens):
         if token.text.lower() == "if" and token.token_type is not TokenType.IDENTIFIER and not _opens(after):
             faults.append(
@@ -275,7 +276,8 @@ def _refuse_calls(tokens: Sequence[Token]) -> None:
             or (name in _TYPE_WORDS and before is not None and before.text.lower() in ("::", "as"))
         ):
             continue
-        elif name not in _SYNTAX or name in _TYPE_WORDS:
+        elif (name not in _SYNTAX or name in _TYPE_WORDS) and name not in refused:
+            refused.add(name)
             faults.append(Fault("F404", _not_allowed(name, token)))
     if faults:
         raise NodeFault(*faults)

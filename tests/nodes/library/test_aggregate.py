@@ -36,6 +36,7 @@ class TestMeasures:
         ("measure", "expected"),
         [
             ({"function": "count"}, [2, 2, 1]),
+            ({"function": "count", "column": "*"}, [2, 2, 1]),
             ({"function": "count", "column": "amount"}, [1, 2, 1]),
             ({"function": "count_distinct", "column": "day"}, [1, 1, 1]),
             ({"function": "sum", "column": "qty"}, [7, 1, 4]),

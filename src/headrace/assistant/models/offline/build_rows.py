@@ -373,7 +373,9 @@ def gaps(work: Work, part: Understood) -> None:
     assert isinstance(intent, Fill)
     names = [work.field(ref, at).name for ref in intent.items]
     if isinstance(intent.value, Text) and any(work.field(ref, at).kind == "number" for ref in intent.items):
-        raise Unclear(f"{listed(names)} holds numbers and cannot be filled with “{intent.value.value}”. With which number?")
+        raise Unclear(
+            f"{listed(names)} holds numbers and cannot be filled with “{intent.value.value}”. With which number?"
+        )
     config: dict[str, Any] = {"method": intent.method}
     if names:
         config["columns"] = names

@@ -35,6 +35,7 @@ from .meaning import (
 from .times import MONTHS, WEEKDAYS
 from .vocabulary import AMOUNTS, QUANTITIES
 
+TIMES = word_set("year season month quarter week day hour decade")
 OPERATORS = {">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "=", "!=": "<>"}
 ENDS = {
     "from": word_set("origin from source start departure sender"),
@@ -138,7 +139,8 @@ class Here:
     def time(self, unit: str, ref: ColumnRef | None = None) -> Field | None:
         """Return the column that a time speaks of: a date, or a number that is a year or a month."""
         if ref is not None:
-            return self.find(ref)
+            found = self.find(ref)
+            return found if found is None or found.kind == "date" or set(found.words) & TIMES else None
         alone = [
             f
             for f in self.columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 from sqlglot import exp
@@ -29,6 +29,14 @@ class Measure(Config):
     """The column that the function is over."""
     expression: Annotated[str | None, Holds(Slot.EXPRESSION)] = None
     """Instead of function and column: `sum(price * quantity)`, `count(*) FILTER (WHERE paid)`, `max(day) - min(day)`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _count_of_everything(cls, given: Any) -> Any:
+        """`count` over `*` is what SQL writes for the number of rows."""
+        if isinstance(given, dict) and given.get("function") == "count" and given.get("column") == "*":
+            return {key: value for key, value in given.items() if key != "column"}
+        return given
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Self:

@@ -63,7 +63,15 @@ def with_left(left: Any, test: Test | None) -> Test | None:
         return None
     if isinstance(left, ColumnRef):
         left = left.only(lambda name, kind: comparable(name, kind, test))
+    elif any(isinstance(value, Text | ValueRef) for value in compared(test)):
+        return None  # figures are numbers
     return Test(left, test.op, test.right) if left is not None else None
+
+
+def compared(test: Test) -> tuple[Any, ...]:
+    """Return what stands on the right of a comparison."""
+    right = test.right
+    return right.of if isinstance(right, Items) else right if isinstance(right, tuple) else (right,)
 
 
 def comparable(name: str, kind: str, test: Test) -> bool:
@@ -77,12 +85,14 @@ def comparable(name: str, kind: str, test: Test) -> bool:
     )
     if test.op in ("starts", "ends", "contains"):
         return kind == "text"
-    for value in right:
+    for value in compared(test):
         if isinstance(value, Period) and not (kind == "date" or TIME_WORDS & set(words_of(name))):
             return False
         if isinstance(value, ValueRef) and name not in {column for column, _ in value.options}:
             return False
         if isinstance(value, Number) and test.op != "in" and kind != "number":
+            return False
+        if isinstance(value, ColumnRef) and kind not in value.kinds:
             return False
         if isinstance(value, Text) and kind not in ("text", "date", "bool"):
             return False
