@@ -52,7 +52,9 @@ def main() -> int:
     options = _options()
     folder: Path = options.requests
     if not (folder / "compare.py").exists():
-        print(f"There is no request set at {folder}. Name its folder: scripts/eval.py --requests FOLDER", file=sys.stderr)
+        print(
+            f"There is no request set at {folder}. Name its folder: scripts/eval.py --requests FOLDER", file=sys.stderr
+        )
         return 2
     compare = _load(folder)
     cases = [case for case in compare.load_cases().values() if not options.only or case["id"] in options.only]
@@ -63,7 +65,9 @@ def main() -> int:
         verdicts = list(pool.map(judged, jobs))
     _print(verdicts, verbose=options.verbose)
     if options.json:
-        options.json.write_text(json.dumps([asdict(v) for v in verdicts], indent=1, ensure_ascii=False), encoding="utf-8")
+        options.json.write_text(
+            json.dumps([asdict(v) for v in verdicts], indent=1, ensure_ascii=False), encoding="utf-8"
+        )
     return 0
 
 
@@ -71,7 +75,11 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--requests", type=Path, default=ROOT.parent / "shared" / "requests", help="folder of the request set")
-    add("--model", default="", help="a model's name, or the address of an OpenAI-compatible endpoint; else the offline planner")
+    add(
+        "--model",
+        default="",
+        help="a model's name, or the address of an OpenAI-compatible endpoint; else the offline planner",
+    )
     add("--only", nargs="+", default=[], metavar="ID", help="only these cases")
     add("--json", type=Path, help="write all verdicts to this file")
     add("--jobs", type=int, default=2)
@@ -142,7 +150,7 @@ def _built(folder: Path, case: dict[str, Any], number: int, *, work: Path, model
             code = headrace(arguments)
     except SystemExit as ended:
         code = int(ended.code or 0)
-    except Exception as error:  # noqa: BLE001  the harness goes on with the next case
+    except Exception as error:
         return {}, f"{type(error).__name__}: {error}"
     finally:
         os.chdir(before)
@@ -175,7 +183,11 @@ def _outcome(told: dict[str, Any], expected: dict[str, Any], *, failed: bool) ->
         return "asked"
     last = (told.get("turns") or [{}])[-1]
     stands_alone = told.get("status") == "answered" and not last.get("changeset")
-    looked = {call.get("name") for call in last.get("tools") or ()} & {"scratch_run", "profile_columns", "preview_table"}
+    looked = {call.get("name") for call in last.get("tools") or ()} & {
+        "scratch_run",
+        "profile_columns",
+        "preview_table",
+    }
     if stands_alone and ("data" in expected or "chart" in expected or not looked):
         return "asked"
     return "wrong"
@@ -193,7 +205,9 @@ def _print(verdicts: list[Verdict], *, verbose: bool) -> None:
     _line("all", verdicts)
     seconds = sorted(v.seconds for v in verdicts)
     if seconds:
-        print(f"\nSeconds a case: median {seconds[len(seconds) // 2]:.1f}, longest {seconds[-1]:.1f}. Tokens: {sum(v.tokens for v in verdicts):,}.")
+        print(
+            f"\nSeconds a case: median {seconds[len(seconds) // 2]:.1f}, longest {seconds[-1]:.1f}. Tokens: {sum(v.tokens for v in verdicts):,}."
+        )
     rest = [v for v in verdicts if v.outcome != "right"]
     if rest:
         print("\nWhat is not right, and why:")

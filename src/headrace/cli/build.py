@@ -95,8 +95,8 @@ def _model(name: str | None) -> tuple[Settings, str]:
 
 
 def _build(bench: _Bench, requests: list[str]) -> Built:
-    for request in requests:
-        turned = _turn(bench, request)
+    for number, request in enumerate(requests, start=1):
+        turned = _turn(bench, request, last=number == len(requests))
         bench.turns.append(turned)
         if not bench.options.json:
             print(plain("\n".join(_said(turned))), flush=True)
@@ -119,9 +119,9 @@ def _build(bench: _Bench, requests: list[str]) -> Built:
     return Built(tuple(bench.turns), view, run=run, answer=answer, out=out, saved=saved, left=left)
 
 
-def _turn(bench: _Bench, request: str) -> Turned:
+def _turn(bench: _Bench, request: str, *, last: bool) -> Turned:
     """Let the assistant answer one request; the keyboard stops it."""
-    started = bench.assistant.start_turn(LOCAL, bench.chat_id, request, model=bench.options.model)
+    started = bench.assistant.start_turn(LOCAL, bench.chat_id, request, model=bench.options.model, last=last)
 
     def words() -> str:
         return f"Working on “{request if len(request) < 50 else request[:49] + '…'}”"

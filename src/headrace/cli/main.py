@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
@@ -33,6 +34,18 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise Usage(f"{message[:1].upper()}{message[1:]}.", f"`{self.prog} --help` says what it takes.")
+
+
+def command() -> NoReturn:
+    """End the process with the exit code of the call that started it.
+
+    The interpreter is not taken apart piece by piece: that costs 0.3 s, and all that is open has been closed by then.
+    """
+    code = main()
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

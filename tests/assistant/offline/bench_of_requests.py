@@ -58,7 +58,9 @@ class Turn:
 class Conversation:
     """One chat about one flow."""
 
-    def __init__(self, folder: Path, paths: list[str], *, types: Catalog | None = None, mind: Planner | None = None) -> None:
+    def __init__(
+        self, folder: Path, paths: list[str], *, types: Catalog | None = None, mind: Planner | None = None
+    ) -> None:
         self.types, self.mind = types or catalog(), mind or planner()
         self.files = FileSpace([], named=[folder / path for path in paths], write_root=folder)
         self.workspace = Workspace(MemoryStore(), self.types, self.files)

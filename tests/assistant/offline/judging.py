@@ -37,8 +37,13 @@ def _turn(conversation: Conversation, expected: dict[str, Any], files: list[str]
             return ("right", "") if all(w in reply.casefold() for w in expected.get("words", [])) else ("asked", reply)
         return "asked", reply
     if kinds == ["ask"]:
-        return "wrong", f"did not ask: {reply} {[n for n in conversation.document['nodes'].values()]}"
-    return _facts(expected, files, reply=reply) or _outputs(conversation, expected) or _table(conversation, expected, files) or ("right", "")
+        return "wrong", f"did not ask: {reply} {list(conversation.document['nodes'].values())}"
+    return (
+        _facts(expected, files, reply=reply)
+        or _outputs(conversation, expected)
+        or _table(conversation, expected, files)
+        or ("right", "")
+    )
 
 
 def _facts(expected: dict[str, Any], files: list[str], *, reply: str) -> tuple[str, str] | None:
@@ -60,7 +65,11 @@ def _outputs(conversation: Conversation, expected: dict[str, Any]) -> tuple[str,
         return "wrong", f"does not write {expected['writes']}"
     if "chart" in expected:
         charts = conversation.charts()
-        if not charts or charts[0]["kind"] != expected["chart"]["type"] or charts[0]["x"] != expected["chart"].get("x", charts[0]["x"]):
+        if (
+            not charts
+            or charts[0]["kind"] != expected["chart"]["type"]
+            or charts[0]["x"] != expected["chart"].get("x", charts[0]["x"])
+        ):
             return "wrong", f"charts: {charts}"
     return None
 
@@ -82,7 +91,9 @@ def _query(sql: str, files: list[str]) -> tuple[list[str], list[tuple[Any, ...]]
         return [column[0] for column in found.description or ()], found.fetchall()
 
 
-def compare(names: list[str], rows: list[tuple[Any, ...]], gold: list[tuple[Any, ...]], expected: dict[str, Any]) -> str:
+def compare(
+    names: list[str], rows: list[tuple[Any, ...]], gold: list[tuple[Any, ...]], expected: dict[str, Any]
+) -> str:
     """Return why a result is not the expected one; empty where it is. Columns are found by their content."""
     if len(rows) != len(gold):
         return f"{len(rows)} rows instead of {len(gold)}; columns {names}"
@@ -96,7 +107,8 @@ def compare(names: list[str], rows: list[tuple[Any, ...]], gold: list[tuple[Any,
     for scale in expected.get("scale", [1]):
         gold_columns = _columns(gold, width, scale)
         candidates = [
-            [at for at in range(len(names)) if _same(_sorted(column), _sorted([row[at] for row in rows]), tolerance)] for column in gold_columns
+            [at for at in range(len(names)) if _same(_sorted(column), _sorted([row[at] for row in rows]), tolerance)]
+            for column in gold_columns
         ]
         if any(not found for found in candidates):
             missing = [at for at, found in enumerate(candidates) if not found]
@@ -117,7 +129,10 @@ def _columns(gold: list[tuple[Any, ...]], width: int, scale: float) -> list[list
     columns = [[row[at] for row in gold] for at in range(width)]
     if scale == 1:
         return columns
-    return [[v * scale if at == width - 1 and isinstance(v, int | float) else v for v in column] for at, column in enumerate(columns)]
+    return [
+        [v * scale if at == width - 1 and isinstance(v, int | float) else v for v in column]
+        for at, column in enumerate(columns)
+    ]
 
 
 def _plain(value: Any) -> Any:

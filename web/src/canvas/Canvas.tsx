@@ -59,14 +59,12 @@ function Drawing() {
   const moved = useRef(new Map<string, { x: number; y: number }>());
   const edits = useCanvasEdits();
   const onKeyDown = useCanvasKeys(picture.places);
-  const { screenToFlowPosition, getInternalNode } = useReactFlow();
+  const { screenToFlowPosition } = useReactFlow();
   useSight(picture.cards);
 
   useEffect(() => {
-    const measured = (nodeId: string) => getInternalNode(nodeId)?.measured;
-    const local = { selected: new Set(selected), moved: moved.current, measured };
-    setNodes((before) => drawnNodes(before, picture.cards, local));
-  }, [picture.cards, selected, getInternalNode]);
+    setNodes((before) => drawnNodes(before, picture.cards, { selected: new Set(selected), moved: moved.current }));
+  }, [picture.cards, selected]);
   useEffect(() => {
     setEdges((before) => drawnEdges(before, picture.curves));
   }, [picture.curves]);

@@ -1,15 +1,17 @@
 /** Merges a fresh picture into what the canvas library holds, keeping what it measured and what is being dragged. Pure. */
 import type { Edge } from "@xyflow/react";
+import { CARD_HEIGHT, CARD_WIDTH } from "@/flow/placement.ts";
 import type { Card, Curve } from "@/flow/project.ts";
 import type { CardNode } from "./Card.tsx";
 import type { CurveEdgeType } from "./CurveEdge.tsx";
+
+/** A node that is replaced before its size is known would lose its ports for good: a new one comes with the usual size. */
+const NEW_SIZE = { width: CARD_WIDTH, height: CARD_HEIGHT };
 
 interface Local {
   selected: ReadonlySet<string>;
   /** Places that were let go of and have not come back from the server yet. */
   moved: Map<string, { x: number; y: number }>;
-  /** The size that the library has measured of a node, as soon as it has. A node that is replaced without it loses its ports. */
-  measured: (nodeId: string) => { width?: number | undefined; height?: number | undefined } | undefined;
 }
 
 /** Return the nodes to draw. */
@@ -31,10 +33,9 @@ export function drawnNodes(before: CardNode[], cards: Card[], local: Local): Car
       alike(old.data.card, card)
     )
       return old;
-    const measured = old?.measured ?? local.measured(card.nodeId);
     return {
       ...old,
-      ...(measured?.width ? { measured } : {}),
+      measured: old?.measured ?? NEW_SIZE,
       id: card.nodeId,
       type: "card",
       position,

@@ -177,29 +177,100 @@ def others(chance: random.Random) -> None:
         kind = chance.choice(list(kinds))
         nights = chance.randrange(1, 10)
         check_in = date(2024, 1, 5) + timedelta(days=chance.randrange(700))
-        bookings.append([f"B{number:04d}", chance.choice(guests), kind, check_in, nights, kinds[kind] + chance.randrange(0, 25),
-                         chance.choice(["Spain", "Norway", "Japan", "Brazil"]), chance.choice(["website", "phone", "agency"]),
-                         chance.choice(["yes", "no"]), chance.choice([None, 2.5, 3, 3.5, 4, 4.5, 5])])
-    write("hotel_bookings.csv", ["bookingRef", "guestName", "roomType", "checkIn", "nights", "ratePerNight", "country",
-                                 "channel", "breakfast", "reviewScore"], bookings)
+        bookings.append(
+            [
+                f"B{number:04d}",
+                chance.choice(guests),
+                kind,
+                check_in,
+                nights,
+                kinds[kind] + chance.randrange(0, 25),
+                chance.choice(["Spain", "Norway", "Japan", "Brazil"]),
+                chance.choice(["website", "phone", "agency"]),
+                chance.choice(["yes", "no"]),
+                chance.choice([None, 2.5, 3, 3.5, 4, 4.5, 5]),
+            ]
+        )
+    write(
+        "hotel_bookings.csv",
+        [
+            "bookingRef",
+            "guestName",
+            "roomType",
+            "checkIn",
+            "nights",
+            "ratePerNight",
+            "country",
+            "channel",
+            "breakfast",
+            "reviewScore",
+        ],
+        bookings,
+    )
     runners = ["Abel", "Bora", "Cato", "Dina", "Edda", "Finn", "Gala", "Hedy", "Ines", "Jost"]
-    clubs = dict(zip(runners, ["Red Foxes", "Harriers", "Harriers", None, "Red Foxes", "Night Owls", None, "Night Owls",
-                               "Harriers", "Red Foxes"], strict=True))
+    clubs = dict(
+        zip(
+            runners,
+            [
+                "Red Foxes",
+                "Harriers",
+                "Harriers",
+                None,
+                "Red Foxes",
+                "Night Owls",
+                None,
+                "Night Owls",
+                "Harriers",
+                "Red Foxes",
+            ],
+            strict=True,
+        )
+    )
     races = []
     for year in (2021, 2022, 2023, 2024):
         for runner in runners:
             for event, km in (("Lake Run", 10), ("City Half", 21.1)):
                 if chance.random() < 0.75:
-                    races.append([runner, clubs[runner], event, km, year, round(km * (4 + 2.5 * chance.random()), 1),
-                                  chance.choice([55, 60, 65, 70])])
-    write("race_results.csv", ["Runner", "Club", "Event", "Distance (km)", "Season", "Finish Time (min)", "Weight (kg)"], races,
-          delimiter="\t")
-    parts = [[f"P-{n:03d}", name, place, chance.randrange(0, 400), chance.randrange(20, 120), round(chance.random() * 40, 2), maker]
-             for n, (name, place, maker) in enumerate((name, place, maker)
-             for name in ("hex bolt", "washer", "hinge", "gasket", "spring") for place in ("Dock A", "Dock B", "Annex")
-             for maker in ("Torvald", "Minex"))]
-    write("inventory.csv", ["part_no", "part_name", "warehouse", "stock", "reorder_level", "unit_cost", "supplier"], parts)
-    write("suppliers.csv", ["supplier", "country", "lead_time_days"], [["Torvald", "Sweden", 12], ["Ortega", "Spain", 5]])
+                    races.append(
+                        [
+                            runner,
+                            clubs[runner],
+                            event,
+                            km,
+                            year,
+                            round(km * (4 + 2.5 * chance.random()), 1),
+                            chance.choice([55, 60, 65, 70]),
+                        ]
+                    )
+    write(
+        "race_results.csv",
+        ["Runner", "Club", "Event", "Distance (km)", "Season", "Finish Time (min)", "Weight (kg)"],
+        races,
+        delimiter="\t",
+    )
+    parts = [
+        [
+            f"P-{n:03d}",
+            name,
+            place,
+            chance.randrange(0, 400),
+            chance.randrange(20, 120),
+            round(chance.random() * 40, 2),
+            maker,
+        ]
+        for n, (name, place, maker) in enumerate(
+            (name, place, maker)
+            for name in ("hex bolt", "washer", "hinge", "gasket", "spring")
+            for place in ("Dock A", "Dock B", "Annex")
+            for maker in ("Torvald", "Minex")
+        )
+    ]
+    write(
+        "inventory.csv", ["part_no", "part_name", "warehouse", "stock", "reorder_level", "unit_cost", "supplier"], parts
+    )
+    write(
+        "suppliers.csv", ["supplier", "country", "lead_time_days"], [["Torvald", "Sweden", 12], ["Ortega", "Spain", 5]]
+    )
 
 
 if __name__ == "__main__":

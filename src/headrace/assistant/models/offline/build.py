@@ -61,6 +61,7 @@ from .meaning import (
 )
 from .reading import Understood
 from .tokens import fold, lemma
+from .vocabulary import AMOUNTS, QUANTITIES
 from .work import Work
 
 STAGES = word_set("sum mean count figure median")
@@ -76,6 +77,7 @@ def build(work: Work, guess: str | None) -> None:
     sources(work, guess)
     _name_things(work)
     _let_units_speak(work)
+    _units_of_rows(work)
     _things_once(work)
     pending = [part for part in work.take(Derive) if not derive(work, part)]
     conditions(work, figures=False)
@@ -165,6 +167,22 @@ def _let_units_speak(work: Work) -> None:
                 if len(fits) == 1:
                     ref = ColumnRef((fits[0].name,), fits[0].name, ("number",))
                     work.parts[at] = Understood(Keep(Test(ref, op, right)), part.start, part.end)
+
+
+def _units_of_rows(work: Work) -> None:
+    """`orders of at least 5 pieces` compares each row's quantity where nothing is grouped."""
+    if not work.fresh or work.has(By, Figures, Top):
+        return
+    quantities = [
+        f
+        for f in work.sketch.columns()
+        if f.kind == "number" and set(f.words) & QUANTITIES and not set(f.words) & AMOUNTS
+    ]
+    for at, part in enumerate(work.parts):
+        match part.intent:
+            case Keep(condition=Test(left=Measure(of=Role(name="units")), op=op, right=right)) if len(quantities) == 1:
+                ref = ColumnRef((quantities[0].name,), quantities[0].name, ("number",))
+                work.parts[at] = Understood(Keep(Test(ref, op, right)), part.start, part.end)
 
 
 def _things_once(work: Work) -> None:
@@ -258,6 +276,16 @@ def _in_two_stages(work: Work, first: list[Measure], later: list[Measure], *, gr
 def _counted(work: Work, groups: list[tuple[Understood, tuple]]) -> list[Measure]:
     """`orders per city` counts orders; `price per city` does not say what becomes of the prices."""
     shown = [p for p in work.parts if isinstance(p.intent, Show)]
+    here = work.here()
+    numbers = [
+        i
+        for p in shown
+        for i in p.intent.items
+        if isinstance(i, ColumnRef) and (f := here.find(i)) and f.kind == "number"
+    ]
+    if work.has(Share) and len(numbers) == 1:
+        work.tell(numbers[0].words, "summed for each group", assumed=True)
+        return [Measure("sum", numbers[0], numbers[0].words)]
     if work.cue("rows") or work.has(Share) or not shown:
         return [Measure("count", Rows("rows"), "count")]
     words = work.words(shown[0])
@@ -399,6 +427,8 @@ def _is_mere_mention(work: Work, part: Understood) -> bool:
 def _in_groups(work: Work, item: object, at: int) -> bool:
     found = work.here().find(item)
     config = work.sketch.main[at].config
+    if found is None and isinstance(item, ColumnRef):
+        return any(measure.get("column") in item.names for measure in config["measures"])
     return found is not None and found.name in {*config["group_by"], *(m["name"] for m in config["measures"])}
 
 

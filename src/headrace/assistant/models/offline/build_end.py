@@ -349,6 +349,8 @@ def _shown(work: Work, item: Any) -> str:
             if item.unit == "day" and source.kind == "date":
                 return source.name
             return time_column(work, source, item.unit, work.sketch.before_order())
+        case Role(name="time"):
+            return order_column(work, item)
         case Role(name=name):
             found = work.here().find(item)
             if found is None and name not in ("figure", "it"):

@@ -92,6 +92,8 @@ def wanted_groups(work: Work, *, figures: bool) -> list[tuple[Understood, tuple[
                 keys = tuple(item for item in items if isinstance(item, ColumnRef | TimePart))
                 if keys:
                     groups.append((part, keys))
+            case Draw(x=ColumnRef() | TimePart() as x, y=Measure()) if not work.has(By):
+                groups.append((part, (x,)))
             case Top(noun=ColumnRef() | Rows() as noun, by=by) if figures and isinstance(by, Measure | Role):
                 groups.append((part, (noun,)))
     return groups
@@ -105,7 +107,7 @@ def aggregate(work: Work, figures: list[Measure], groups: list[tuple[Understood,
     beside = tuple(key for _, wanted in groups for key in wanted)
     for part, wanted in groups:
         names = [key_column(work, key, beside) for key in wanted]
-        keys += [name for name in names if name not in keys]
+        keys = list(dict.fromkeys((*keys, *names)))
         if isinstance(part.intent, By):
             work.tell(part, f"grouped by {listed(names)}")
     at = len(work.sketch.main)
@@ -404,6 +406,10 @@ def _partition(groups: list[str]) -> str:
 def _along(work: Work, at: int) -> tuple[Field, list[str]]:
     """Return the column of time along which rows are compared, and the columns within which."""
     here = work.here(at)
+    said = [key for p in work.parts if isinstance(p.intent, By | Order) for key in _keys_of(p.intent)]
+    dated = [f for key in said if isinstance(key, ColumnRef | Role | TimePart) and (f := _date(here, key)) is not None]
+    if dated:
+        return dated[0], within(work, at, dated[0])
     times = [f for f in here.columns if f.kind == "date"] or [
         f for f in here.columns if set(f.words) & {"year", "month", "season", "week", "day", "quarter"}
     ]
@@ -421,6 +427,20 @@ def _along(work: Work, at: int) -> tuple[Field, list[str]]:
     return times[0], within(work, at, times[0])
 
 
+def _keys_of(intent: By | Order) -> list[Any]:
+    return list(intent.keys) if isinstance(intent, By) else [key for key, _ in intent.keys]
+
+
+def _date(here: Here, key: ColumnRef | Role | TimePart) -> Field | None:
+    """Return the column of dates that a key names."""
+    if key == Role("time"):
+        return here.time("day")
+    if isinstance(key, TimePart):
+        return here.time(key.unit, key.column)
+    found = here.find(key)
+    return found if found is not None and found.kind == "date" else None
+
+
 def within(work: Work, at: int, along: Field) -> list[str]:
     """Return the columns that part rows into series: text that repeats while the time does, and is not pinned by a filter."""
     pinned = " ".join(piece.config.get("condition", "") for piece in work.sketch.main[:at] if piece.type == "filter")
@@ -431,12 +451,20 @@ def within(work: Work, at: int, along: Field) -> list[str]:
     texts = [f for f in work.here(at).columns if f.kind == "text" and f.name in names]
     if any(f"{quoted(f.name)} = " in pinned for f in texts) or along.name not in names:
         return []
-    place = names.index(along.name)
-    seen = [row[place] for row in file.rows]
-    repeating = [f.name for f in texts if len({row[names.index(f.name)] for row in file.rows}) < len(file.rows)]
-    if len(set(seen)) == len(seen) and not repeating:
-        return []
-    return repeating[:1]
+    times = [str(row[names.index(along.name)]) for row in file.rows]
+    for text in texts:
+        values = [str(row[names.index(text.name)]) for row in file.rows]
+        if _in_series(values, times):
+            return [text.name]
+    return []
+
+
+def _in_series(values: list[str], times: list[str]) -> bool:
+    """Return whether rows lie in blocks of one value each, with the time going up in each block."""
+    starts = [at for at in range(len(values)) if at == 0 or values[at] != values[at - 1]]
+    if len(values) < 6 or len(starts) != len(set(values)) or len(starts) > len(values) / 3:
+        return False
+    return all(at in starts or times[at - 1] != times[at] for at in range(len(values)))
 
 
 def rounding(work: Work, part: Understood) -> None:

@@ -363,8 +363,10 @@ class Terminals:
             yield Match(at + 1, token.word, 0.1)
 
     def happened(self, at: int) -> Iterator[Match]:
-        """Yield a verb form that says that something took place."""
+        """Yield a verb form that says that something took place, and is no value of the data."""
         token = self._token(at)
+        if token is not None and token.word in self._values:
+            return
         if (
             token is not None
             and token.kind == "word"
@@ -406,6 +408,8 @@ class Terminals:
         token = self._token(at)
         if token is not None and token.word == "name" and not self.known.fields.named(("name",))[1]:
             yield Match(at + 1, Role("name"), 0.1)
+        if token is not None and token.word in ("date", "time") and not self.known.fields.named((token.word,))[1]:
+            yield Match(at + 1, Role("time"), 0.1)
         if token is not None and token.kind == "word" and (role := ROLES.get(token.word) or ROLES.get(token.lemma)):
             yield Match(at + 1, Role(role), 0.1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from headrace.assistant.models.offline.fields import words_of
@@ -76,13 +77,6 @@ def compared(test: Test) -> tuple[Any, ...]:
 
 def comparable(name: str, kind: str, test: Test) -> bool:
     """Return whether a column can stand on the left of a comparison."""
-    right = (
-        test.right.of
-        if isinstance(test.right, Items)
-        else test.right
-        if isinstance(test.right, tuple)
-        else (test.right,)
-    )
     if test.op in ("starts", "ends", "contains"):
         return kind == "text"
     for value in compared(test):
@@ -126,6 +120,12 @@ def counted(test: Test, rows: Rows) -> Test:
 def listed(items: Items) -> Test:
     """Return the condition that something is one of several."""
     return Test(None, "in", items.of)
+
+
+def same_year(periods: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return periods with the year that is only said of the last: `from January to March 2024`."""
+    year = periods[-1].year or (periods[-1].day.year if periods[-1].day else None)
+    return tuple(replace(p, year=year) if p.year is None and p.unit in ("month", "quarter") else p for p in periods)
 
 
 def both(first: Any, second: Any) -> Both:
@@ -192,16 +192,16 @@ RULES = [
         "(until|till|up to|through|by the end of|no later than|<=|≤|not after) {p:period}",
         lambda p: compare("<=", p),
     ),
-    Rule("when", "between {a:period} and {b:period}", lambda a, b: compare("between", Items((a, b)))),
+    Rule("when", "between {a:period} and {b:period}", lambda a, b: compare("between", Items(same_year((a, b))))),
     Rule(
         "when",
         "[from] {a:period} (to|until|till|through|-|–|up to) {b:period}",
-        lambda a, b: compare("between", Items((a, b))),
+        lambda a, b: compare("between", Items(same_year((a, b)))),
     ),
     Rule(
         "when",
         "[in|for|during] [spring|summer|autumn|fall|winter] [month|year|day] {items:periods}",
-        lambda items: Test(None, "in", items.of) if len(items.of) > 1 else None,
+        lambda items: Test(None, "in", same_year(items.of)) if len(items.of) > 1 else None,
     ),
     Rule("periods", "{p:period}", lambda p: Items((p,))),
     Rule("periods", "{p:period} (, and|, or|,|and|or|&) {rest:periods}", lambda p, rest: Items((p, *rest.of))),
@@ -354,6 +354,7 @@ RULES = [
     Rule("condition", "[both] {a:atom} and {b:condition}", lambda a, b: both(a, b), 0.1),
     # intents
     Rule("intent", "{condition}", Keep),
+    Rule("intent", "filter~ [it|them|the rows|the table|{_r:rows}] [by|on|to|for|where|with] {condition}", Keep, -0.1),
     Rule(
         "intent",
         f"(only|only keep|keep only|only show|show only|just) {ROWS} [{{_c:column}}] {{condition}} [only]",

@@ -17,6 +17,7 @@ from headrace.assistant.models.offline.meaning import (
     Keep,
     Measure,
     Number,
+    Order,
     Role,
     Rolling,
     Round,
@@ -41,7 +42,7 @@ EXIST = "[(are|were) there|do we have|did we have|exist|there are|do i have]"
 DIFFERENT = "(different|distinct|unique|individual)"
 BETWEEN = "(, and|,|and|&|as well as|, plus|plus|/|;|¶)"
 PER = (
-    "(per|for each|for every|by each|in each|in every|of each|of every|at each|at every|from each|each|every|within each|group~ [it|them] by|grouped per|"
+    "(per|for each|for every|by each|in each|in every|of each|of every|at each|at every|from each|each|every|within each|group~ [it|them|the rows|everything|{_r:rows}] by|grouped per|"
     "broken down by|broken down per|"
     "on each|across|with each|for all|separately for|separately by|further by)"
 )
@@ -189,6 +190,7 @@ RULES = [
     Rule("unit", "(weekday|day of the week|day of week|week day|name of the day|day name)", lambda: "weekday"),
     Rule("unit", "(hour [of the day]|hour of day)", lambda: "hour"),
     Rule("unit", "decade", lambda: "decade"),
+    Rule("timepart", "date", lambda: TimePart("day"), 0.3),
     Rule("timepart", "[calendar] {u:unit}", lambda u: TimePart(u), 0.1),
     Rule("timepart", "{u:unit} (of|from|in) {c:column}", lambda u, c: TimePart(u, c)),
     Rule("timepart", "{c:column} {u:unit}", lambda c, u: TimePart(u, c), 0.15),
@@ -218,6 +220,12 @@ RULES = [
     Rule("intent", "{c:done} by {u:unit}", lambda c, u: By((TimePart(u, c),), sure=True), -0.05),
     Rule("formula", "{c:column} in thousands", lambda c: Formula("/", c, Number(1000))),
     Rule("formula", "{c:column} in millions", lambda c: Formula("/", c, Number(1_000_000))),
+    Rule(
+        "intent",
+        "rank~ {noun:column} by {x:measure}",
+        lambda noun, x: Items((By((noun,), sure=True), Order(((x, "down"),)))),
+        -0.1,
+    ),
     Rule("intent", "by {keys}", lambda keys: by(keys, sure=False)),
     Rule(
         "intent",

@@ -191,6 +191,12 @@ RULES = [
     Rule("noun", "{x:column}", lambda x: x, 0.1),
     Rule("noun", "[one|ones|result|entry]", lambda: None),
     Rule(
+        "intent",
+        "[only] (last|latest|most recent) {n:count} [{noun}] by {x:orderable}",
+        lambda n, x, noun=None: Top(n, x, "down", noun),
+        -0.02,
+    ),
+    Rule(
         "ranking", "(by|in terms of|according to|ranked by|based on|measured by|in|on|for) {x:orderable}", lambda x: x
     ),
     Rule("ranking", "with [the] (most|highest|largest|biggest|greatest|best) {x:orderable}", lambda x: x),
@@ -281,7 +287,7 @@ RULES = [
     ),
     Rule(
         "intent",
-        "(limit~ [it|this|that|them] to|limited to|at most|no more than|max|only) {n:count} [row|{_r:rows}|line|entry|result|record]",
+        "(limit~ [[it|this|that|them] to]|limited to|at most|no more than|max|only) {n:count} [row|{_r:rows}|line|entry|result|record]",
         lambda n: Top(n),
         0.1,
     ),

@@ -188,7 +188,7 @@ RULES = [
     ),
     Rule(
         "intent",
-        "[are there] [how many] (missing|empty|blank|null) value [are there|exist|do we have|does it have] [in (it|{_f:file})]",
+        "[are there] [how many] (missing|empty|blank|null) value [are there|exist|do we have|does it have|are] [in (it|{_f:file}|each column|every column|the columns)]",
         lambda: Question("missing"),
         0.1,
     ),
