@@ -15,7 +15,7 @@ MOST = 12_000
 _FILES_DESCRIBED = 8
 _FILES_NAMED = 40
 _NOTES = 5
-_STAGED = ", with your earlier change, which is staged and not applied: your edits join it"
+_STAGED = " with your earlier change, which is staged and not applied: your edits join it"
 _VALUES = 3
 _VALUE_CHARACTERS = 50
 
@@ -25,15 +25,15 @@ def brief(workspace: Workspace, actor: Actor, flow_id: str, *, changeset_id: str
 
     Errors: NotFound; PatchConflict where the staged change no longer fits.
     """
-    view = workspace.flow(actor, flow_id, changeset_id=changeset_id)
-    shown = outlined(view, MOST // 2) if view.document["nodes"] else "(empty: no nodes yet)"
+    known = workspace.known(actor, flow_id, changeset_id=changeset_id)
+    shown = outlined(known, MOST // 2) if known.flow.nodes else "(empty: no nodes yet)"
     parts = [
         "<context>",
-        f"<flow revision={view.number}{_STAGED if changeset_id else ''}>",
+        f"<flow{_STAGED if changeset_id else ''}>",
         shown,
         "</flow>",
         "<diagnostics>",
-        "\n".join(diagnostic_lines([each for each in view.diagnostics if each.severity != "note"][:12])) or "none",
+        "\n".join(diagnostic_lines([each for each in known.diagnostics if each.severity != "note"][:12])) or "none",
         "</diagnostics>",
         "<files>",
         *_file_lines(workspace, actor),

@@ -54,16 +54,16 @@ _FIELDS: dict[str, frozenset[str]] = {
 }
 
 
-def diff(a: Flow, b: Flow) -> Patch:
+def diff(a: Flow, b: Flow, *, within: Iterable[tuple[Kind, str]] | None = None) -> Patch:
     """Return what turns a into b (SPEC P1).
 
     Costs the records that were touched where one flow was made from the other in one go, else a look at every record that
-    the two do not share.
+    the two do not share. `within`: the records that may differ, for a caller who knows them.
     """
     changes: list[Change] = []
     if a.name != b.name:
         changes.append(Changed(path=("name",), before=a.name, after=b.name))
-    for kind, key in _candidates(a, b):
+    for kind, key in _candidates(a, b) if within is None else dict.fromkeys(within):
         before, after = a.records(kind).get(key), b.records(kind).get(key)
         if before is after:
             continue
@@ -86,6 +86,11 @@ def apply(flow: Flow, patch: Patch) -> Flow:
     if conflicts:
         raise PatchConflict(conflicts)
     return desk.draft.finish()
+
+
+def records_of(patch: Patch) -> frozenset[tuple[Kind, str]]:
+    """Return the records that a patch changes, adds or removes."""
+    return frozenset((cast("Kind", change.path[0]), change.path[1]) for change in patch.changes if len(change.path) > 1)
 
 
 def touched(patch: Patch, *, flow: Flow | None = None) -> frozenset[str]:

@@ -8,11 +8,10 @@ from typing import Any
 from pydantic import Field
 
 from headrace.base.errors import HeadraceError, Invalid, WrongState
-from headrace.flow.model import flow_from_document
 
 from .intentions import FORMS, forms_of, plain_operation
 from .notation import NewEdges, NewNode, connections, in_a_row, inputs_of
-from .read import view_of
+from .read import known_of
 from .rewriting import placed, rewritten
 from .spec import Arguments, Tool, ToolContext, ToolResult
 from .telling import told
@@ -53,7 +52,7 @@ def _edit(ctx: ToolContext, arguments: EditFlow) -> ToolResult:
 
 
 def _set(ctx: ToolContext, arguments: SetFlow) -> ToolResult:
-    flow = flow_from_document(view_of(ctx).document)
+    flow = known_of(ctx).flow
     edges = in_a_row(arguments.nodes, arguments.edges)
     wanted = connections(edges, inputs_of(arguments.nodes, ctx.workspace.catalog))
     found = rewritten(flow, arguments.nodes, wanted, name=arguments.name)

@@ -6,9 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from headrace.flow.model import flow_from_document
+from headrace.flow.model import document_of
 from headrace.flow.outline import Limits, outline
-from headrace.workspace.views import FlowView, ProfileView
+from headrace.nodes.spec import Table
+from headrace.workspace.judging import Judged
+from headrace.workspace.views import ProfileView
 
 from .result import columns_text, diagnostic_lines, row_counts, table_text
 from .spec import RESULT_LIMIT, Arguments, NoArguments, Tool, ToolContext, ToolResult, clip
@@ -43,72 +45,78 @@ class ProfileColumns(Arguments):
     """Empty: all of them."""
 
 
-def view_of(ctx: ToolContext) -> FlowView:
-    """Return the flow as the caller works on it: with its draft where there is one."""
-    return ctx.workspace.flow(ctx.actor, ctx.flow_id, changeset_id=ctx.draft.changeset_id)
+def known_of(ctx: ToolContext) -> Judged:
+    """Return the flow as the caller works on it, with its draft where there is one, and all that is known of it."""
+    return ctx.workspace.known(ctx.actor, ctx.flow_id, changeset_id=ctx.draft.changeset_id)
 
 
-def plain_columns(view: FlowView) -> dict[str, dict[str, list[dict[str, str]]]]:
-    """Return a view's columns as plain JSON: node id -> port -> `{name, type}` in order."""
+def columns_at(known: Judged, node_id: str) -> dict[str, list[dict[str, str]]]:
+    """Return the columns that leave a node as plain JSON: port -> `{name, type}` in order, for ports with a known table."""
+    typing = known.inference.nodes.get(node_id)
+    outputs = typing.outputs if typing else {}
     return {
-        node_id: {port: [column.model_dump() for column in columns] for port, columns in ports.items()}
-        for node_id, ports in view.columns.items()
+        port: [{"name": column.name, "type": column.type} for column in table.columns]
+        for port, table in outputs.items()
+        if isinstance(table, Table)
     }
 
 
-def outlined(view: FlowView, characters: int, *, around: tuple[str, ...] = ()) -> str:
+def outlined(known: Judged, characters: int, *, around: tuple[str, ...] = ()) -> str:
     """Return a flow's outline with its columns, in so many characters."""
-    schemas = {
-        node_id: [(column.name, column.type) for column in next(iter(ports.values()))]
-        for node_id, ports in view.columns.items()
-        if ports
-    }
-    return outline(flow_from_document(view.document), schemas, Limits(text=characters), focus=around or None)
+    schemas = {}
+    for node_id, typing in known.inference.nodes.items():
+        table = next((each for each in typing.outputs.values() if isinstance(each, Table)), None)
+        if table is not None:
+            schemas[node_id] = [(column.name, column.type) for column in table.columns]
+    return outline(known.flow, schemas, Limits(text=characters), focus=around or None)
 
 
 def _outline(ctx: ToolContext, arguments: ReadOutline) -> ToolResult:
-    view = view_of(ctx)
-    text = outlined(view, RESULT_LIMIT - 200, around=arguments.around)
-    faults = diagnostic_lines(view.diagnostics[:10])
-    count = len(view.document["nodes"])
+    known = known_of(ctx)
+    text = outlined(known, RESULT_LIMIT - 200, around=arguments.around)
+    faults = diagnostic_lines(known.diagnostics[:10])
+    count = len(known.flow.nodes)
     return ToolResult(
         clip("\n".join([text, *faults])),
-        data={"document": view.document, "columns": plain_columns(view), "revision": view.number},
+        data={
+            "document": document_of(known.flow),
+            "columns": {node_id: columns_at(known, node_id) for node_id in known.flow.nodes},
+        },
         summary=f"Read the flow: {count} node{'' if count == 1 else 's'}" if count else "Read the flow: it is empty",
     )
 
 
-def _unknown(view: FlowView, node_id: str) -> ToolResult | None:
+def _unknown(known: Judged, node_id: str) -> ToolResult | None:
     """Return what to say where there is no such node: models take a file's name for one."""
-    nodes = view.document["nodes"]
+    nodes = known.flow.nodes
     if node_id in nodes:
         return None
-    known = ", ".join(sorted(nodes)[:20]) or "none"
-    text = f"There is no node {node_id!r}. Nodes here: {known}. A file is looked at by describe_file, or by scratch_run with a read_file node."
+    there = ", ".join(sorted(nodes)[:20]) or "none"
+    text = f"There is no node {node_id!r}. Nodes here: {there}. A file is looked at by describe_file, or by scratch_run with a read_file node."
     return ToolResult(text, summary=f"There is no node {node_id!r}", failed=True)
 
 
 def _node(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
-    view, node_id = view_of(ctx), arguments.node_id
-    if unknown := _unknown(view, node_id):
+    known, node_id = known_of(ctx), arguments.node_id
+    if unknown := _unknown(known, node_id):
         return unknown
-    node, flow = view.document["nodes"][node_id], flow_from_document(view.document)
+    node = known.flow.nodes[node_id].document
     lines = [json.dumps(node, ensure_ascii=False)]
-    for edge in flow.edges_into(node_id):
-        before = plain_columns(view).get(edge.source.node, {}).get(edge.source.port)
+    for edge in known.flow.edges_into(node_id):
+        before = columns_at(known, edge.source.node).get(edge.source.port)
         columns = columns_text(before) if before else "columns not known"
         lines.append(f"in {edge.target.port} <- {edge.source.node}: {columns}")
-    for port, columns in plain_columns(view).get(node_id, {}).items():
+    for port, columns in columns_at(known, node_id).items():
         lines.append(f"out {port}: {columns_text(columns)}")
-    lines += diagnostic_lines(each for each in view.diagnostics if each.where.node == node_id)
+    lines += diagnostic_lines(known.judgement.of(node_id))
     return ToolResult(clip("\n".join(lines)), data={"node": node}, summary=f"Read node {node_id}")
 
 
 def _columns(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
-    view = view_of(ctx)
-    if unknown := _unknown(view, arguments.node_id):
+    known = known_of(ctx)
+    if unknown := _unknown(known, arguments.node_id):
         return unknown
-    found = plain_columns(view).get(arguments.node_id, {})
+    found = columns_at(known, arguments.node_id)
     lines = [f"{port}: {columns_text(columns)}" for port, columns in found.items()]
     text = "\n".join(lines) or "Its columns are not known: it makes no table, or it or a node before it has an error."
     return ToolResult(
@@ -120,7 +128,7 @@ def _columns(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
 
 
 def _preview(ctx: ToolContext, arguments: PreviewTable) -> ToolResult:
-    if unknown := _unknown(view_of(ctx), arguments.node_id):
+    if unknown := _unknown(known_of(ctx), arguments.node_id):
         return unknown
     limit = max(1, min(arguments.limit, 50))
     seen = ctx.workspace.scratch(
@@ -155,7 +163,7 @@ def scratch_result(seen: Any, *, about: str) -> ToolResult:
 
 
 def _profile(ctx: ToolContext, arguments: ProfileColumns) -> ToolResult:
-    if unknown := _unknown(view_of(ctx), arguments.node_id):
+    if unknown := _unknown(known_of(ctx), arguments.node_id):
         return unknown
     found = ctx.workspace.profile(
         ctx.actor,
@@ -187,7 +195,7 @@ def _short(value: Any) -> str:
 
 def _diagnostics(ctx: ToolContext, arguments: NoArguments) -> ToolResult:
     del arguments
-    found = view_of(ctx).diagnostics
+    found = known_of(ctx).diagnostics
     data = {"diagnostics": [each.model_dump(mode="json") for each in found]}
     errors = sum(each.severity == "error" for each in found)
     text = "\n".join(diagnostic_lines(found)) or "No problems."

@@ -5,16 +5,16 @@ Owns saying each thing once: columns that were told before, or that only pass th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from headrace.flow.diagnostic import Diagnostic
-from headrace.flow.model import Flow, flow_from_document
+from headrace.flow.model import Flow
 from headrace.flow.order import order
-from headrace.workspace.views import ChangesetView, FlowView, ScratchView
+from headrace.workspace.judging import Judged
+from headrace.workspace.views import ChangesetView, ScratchView
 
-from .read import plain_columns, view_of
+from .read import columns_at, known_of
 from .result import columns_text, diagnostic_lines, row_counts, table_text
 from .spec import ToolContext, ToolResult, clip
 from .types import type_line
@@ -24,7 +24,7 @@ _ECHOES = ("add_node", "connect", "set_name", "set_title")
 """Operations of which no more could be said than was written."""
 _LOOK_SECONDS = 5.0
 _LOOK_ROWS = 5
-_LOOK_NODES = 100
+_LOOK_NODES = 24
 """A bigger flow is not run on trial after each edit: that would cost more than it tells."""
 _COLUMN_CHARACTERS = 1_800
 _PASSED_ON = 4
@@ -35,21 +35,24 @@ Names = Sequence[Mapping[str, str]]
 
 def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
     """Return what a staged change made of the flow; `new` is the number of its latest operations."""
-    view = view_of(ctx)
+    known = known_of(ctx)
     latest = zip(staged.operations[-new:], staged.words[-new:], strict=True) if new else ()
     words = [sentence for operation, sentence in latest if operation.op not in _ECHOES]
     lines = [f"Staged {new} operation{'' if new == 1 else 's'}.", *(f"- {sentence}" for sentence in words[:_SENTENCES])]
     if len(words) > _SENTENCES:
         lines.append(f"… {len(words) - _SENTENCES} more")
-    seen = _Seen.of(view)
-    lines += _clipped(_column_lines(ctx, seen, staged))
+    lines += _clipped(_column_lines(ctx, known, staged))
     faults = [found for found in staged.diagnostics if found.severity != "note"]
     errors = [found for found in faults if found.severity == "error"]
-    look = None if errors or len(view.document["nodes"]) > _LOOK_NODES else _look(ctx)
+    look = None if errors or len(known.flow.nodes) > _LOOK_NODES else _look(ctx)
     broken = look is not None and look.status == "failed"
     if faults:
         # warnings beside errors mostly follow from them
-        lines += ["Diagnostics:", *diagnostic_lines(seen.along(errors or faults)), *_shape_lines(ctx, view, errors)]
+        lines += [
+            "Diagnostics:",
+            *diagnostic_lines(_along(known.flow, errors or faults)),
+            *_shape_lines(ctx, known.flow, errors),
+        ]
         if errors and (rest := len(faults) - len(errors)):
             lines.append(f"and {rest} warning{'' if rest == 1 else 's'}")
     else:
@@ -61,40 +64,33 @@ def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
         "changeset_id": staged.changeset_id,
         "digest": staged.digest,
         "diagnostics": [found.model_dump(mode="json") for found in staged.diagnostics],
-        "columns": seen.columns,
     }
     return ToolResult(clip("\n".join(lines)), data=data, summary=summary, unfinished=bool(errors) or broken)
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """The staged flow as an answer needs it."""
-
-    flow: Flow
-    sequence: tuple[str, ...]
-    """Its nodes from the sources on."""
-    columns: dict[str, dict[str, list[dict[str, str]]]]
-
-    @classmethod
-    def of(cls, view: FlowView) -> _Seen:
-        flow = flow_from_document(view.document)
-        return cls(flow, order(flow).sequence, plain_columns(view))
-
-    def along(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """Return diagnostics in the order in which the data flows: what comes first is mended first."""
-        places = {node_id: place for place, node_id in enumerate(self.sequence)}
-        return sorted(found, key=lambda each: places.get(each.where.node, len(places)))
+def _in_order(flow: Flow, node_ids: Collection[str]) -> list[str]:
+    """Return some nodes from the sources on; the whole flow is put in order only where there is something to order."""
+    if len(node_ids) < 2:
+        return list(node_ids)
+    places = {node_id: place for place, node_id in enumerate(order(flow).sequence)}
+    return sorted(node_ids, key=lambda node_id: places.get(node_id, len(places)))
 
 
-def _column_lines(ctx: ToolContext, seen: _Seen, staged: ChangesetView) -> list[str]:
+def _along(flow: Flow, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics in the order in which the data flows: what comes first is mended first."""
+    places = {node_id: place for place, node_id in enumerate(_in_order(flow, {each.where.node for each in found}))}
+    return sorted(found, key=lambda each: places[each.where.node])
+
+
+def _column_lines(ctx: ToolContext, known: Judged, staged: ChangesetView) -> list[str]:
     """Return a line for each table whose columns are others than those that were told last, from the sources on."""
     lines = []
-    for node_id in (each for each in seen.sequence if each in staged.columns):
-        edges = seen.flow.edges_into(node_id)
+    for node_id in _in_order(known.flow, staged.columns):
         arriving = [
-            (edge.source.node, seen.columns.get(edge.source.node, {}).get(edge.source.port, [])) for edge in edges
+            (edge.source.node, columns_at(known, edge.source.node).get(edge.source.port, []))
+            for edge in known.flow.edges_into(node_id)
         ]
-        for port, found in seen.columns.get(node_id, {}).items():
+        for port, found in columns_at(known, node_id).items():
             text = _columns_line(found, arriving)
             place = f"{node_id}.{port}"
             if ctx.draft.told.get(place) != text:
@@ -119,11 +115,11 @@ def _columns_line(found: Names, arriving: Sequence[tuple[str, Names]]) -> str:
     return f"as {source}" + (f", and {columns_text(more)}" if more else "")
 
 
-def _shape_lines(ctx: ToolContext, view: FlowView, errors: Sequence[Diagnostic]) -> list[str]:
+def _shape_lines(ctx: ToolContext, flow: Flow, errors: Sequence[Diagnostic]) -> list[str]:
     """Return how the node types are configured whose config cannot be read."""
-    nodes = view.document["nodes"]
+    nodes = flow.nodes
     wrong = [found.where.node for found in errors if found.code.startswith("F3") and found.where.node in nodes]
-    names = dict.fromkeys(nodes[node_id]["type"] for node_id in wrong)
+    names = dict.fromkeys(nodes[node_id].type for node_id in wrong)
     known = {each.name: each for each in ctx.workspace.catalog.all()}
     return [f"config of {type_line(known[name])}" for name in names if name in known]
 

@@ -110,8 +110,10 @@ def as_changeset(view: ChangesetView) -> Changeset:
     )
 
 
-def as_view(staged: Staged, head: Head, after: Judged, *, now: datetime) -> ChangesetView:
-    """Return what was staged on a head as its reviewer sees it."""
+def as_view(
+    staged: Staged, head: Head, after: Judged, *, now: datetime, words: tuple[str, ...] | None = None
+) -> ChangesetView:
+    """Return what was staged on a head as its reviewer sees it; `words`: a sentence an operation, where they are at hand."""
     changeset = staged.changeset
     nodes = sorted(node_id for node_id in touched(changeset.patch) if node_id in after.flow.nodes)
     return ChangesetView(
@@ -123,7 +125,7 @@ def as_view(staged: Staged, head: Head, after: Judged, *, now: datetime) -> Chan
         author=changeset.author,
         summary=changeset.summary,
         operations=changeset.operations,
-        words=words_of(head.flow, changeset.operations),
+        words=words_of(head.flow, changeset.operations) if words is None else words,
         patch=changeset.patch,
         digest=changeset.digest,
         changes=tuple(describe_patch(changeset.patch, head.flow)),

@@ -203,24 +203,37 @@ class Staging(UseCases):
             changeset = changeset.model_copy(update={"summary": summary})
         changeset = changeset.with_status("draft")
         if changeset.base_revision == head.number:
-            drafted = self._house.staged.on(actor, head, found).flow
-        else:
-            # the flow moved on under a draft that nobody has approved: it is built again on what is there
-            drafted = apply_all(head.flow, changeset.operations)
-            changeset = changeset.model_copy(update={"base_revision": head.number, "base_hash": head.record.hash})
-        # first on their own, so that an error counts within what was sent
-        apply_all(drafted, operations)
-        return self._stage(actor, head, rules.amend(changeset, head.flow, operations))
+            drafted = self._house.staged.on(actor, head, found)
+            made = rules.amend(changeset, head.flow, operations, drafted=drafted.flow)
+            words = (*found.words, *staged.words_of(drafted.flow, operations))
+            return self._stage(actor, head, made, prior=drafted, words=words)
+        # the flow moved on under a draft that nobody has approved: it is built again on what is there
+        changeset = changeset.model_copy(update={"base_revision": head.number, "base_hash": head.record.hash})
+        rebuilt = apply_all(head.flow, changeset.operations)
+        changeset = changeset.model_copy(update={"patch": diff(head.flow, rebuilt)})
+        return self._stage(actor, head, rules.amend(changeset, head.flow, operations, drafted=rebuilt))
 
     def _stage(
-        self, actor: Actor, head: Head, made: rules.Staged, *, beside: ChangesetView | None = None
+        self,
+        actor: Actor,
+        head: Head,
+        made: rules.Staged,
+        *,
+        prior: Judged | None = None,
+        words: tuple[str, ...] | None = None,
+        beside: ChangesetView | None = None,
     ) -> ChangesetView:
-        """Judge what was staged, keep it as proposed and tell of it; `beside` is kept in the same transaction."""
+        """Judge what was staged, keep it as proposed and tell of it; `beside` is kept in the same transaction.
+
+        `prior`: what is known of the flow that it was made of last, and `words` what to say of all its operations, where
+        they are at hand; else both follow from the head.
+        """
         house = self._house
-        marks = touched(made.changeset.patch, flow=made.after)
-        after = house.heads.judge.again(head.judged, made.after, touched=marks)
+        last = made.changeset.patch if prior is None else diff(prior.flow, made.after)
+        marks = touched(last, flow=made.after)
+        after = house.heads.judge.again(prior or head.judged, made.after, touched=marks)
         proposed = rules.Staged(made.changeset.with_status("proposed"), made.after)
-        view = staged.as_view(proposed, head, after, now=house.now())
+        view = staged.as_view(proposed, head, after, now=house.now(), words=words)
         house.staged.put(actor, head, view, judged=after)
         return self._keep(actor, view, beside=beside)
 

@@ -86,7 +86,8 @@ def _table(conversation: Conversation, expected: dict[str, Any], files: list[str
 def _query(sql: str, files: list[str]) -> tuple[list[str], list[tuple[Any, ...]]]:
     with duckdb.connect() as connection:
         for path in files:
-            connection.execute(f"CREATE VIEW {path.rsplit('.', 1)[0]} AS FROM read_csv_auto('{TABLES / path}')")
+            words = "auto_type_candidates=['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR']"  # yes and no stay words
+            connection.execute(f"CREATE VIEW {path.rsplit('.', 1)[0]} AS FROM read_csv('{TABLES / path}', {words})")
         found = connection.execute(sql)
         return [column[0] for column in found.description or ()], found.fetchall()
 
@@ -140,7 +141,9 @@ def _plain(value: Any) -> Any:
         return value.date().isoformat()
     if isinstance(value, date | datetime):
         return value.isoformat()
-    if isinstance(value, bool) or value is None or isinstance(value, str):
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value is None or isinstance(value, str):
         return value
     return float(value) if not isinstance(value, list | dict) else str(value)
 

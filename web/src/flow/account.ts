@@ -50,7 +50,7 @@ export function splitReply(reply: string): { text: string; clauses: Clause[] } {
       words: found?.[1] ?? "",
       became: found?.[2] ?? "",
       assumed: found?.[3] !== undefined,
-      open: (found?.[2] ?? "").includes("(not done"),
+      open: /\((not done|nothing is done)/.test(found?.[2] ?? ""),
     })),
   };
 }

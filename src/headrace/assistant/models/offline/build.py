@@ -241,11 +241,13 @@ def _figures(work: Work, pending: list[Understood], *, bare: bool) -> list[tuple
     leading = _adds(work)
     of_each = [p for p in work.parts if isinstance(p.intent, Top)]
     if groups and not figures:
+        figures = _different(work) or _derived(work, pending)
+    if groups and not figures:
         if of_each and work.sketch.last("aggregate") is None:
             work.take(By)
             return groups
         if work.fresh or work.sketch.last("aggregate") is None:
-            figures = _counted(work, groups)
+            figures = _counted(work)
     if not figures and not groups:
         _by_without_figures(work, bare=bare)
         return []
@@ -257,7 +259,7 @@ def _figures(work: Work, pending: list[Understood], *, bare: bool) -> list[tuple
 
 def _in_two_stages(work: Work, first: list[Measure], later: list[Measure], *, groups: list) -> list:
     """Build figures of figures: the total of each order, then the mean of those totals."""
-    told = [part for part in work.take(Figures)]
+    told = list(work.take(Figures))
     aggregate(work, first, groups)
     for part in told:
         work.tell(
@@ -273,7 +275,27 @@ def _in_two_stages(work: Work, first: list[Measure], later: list[Measure], *, gr
     return []
 
 
-def _counted(work: Work, groups: list[tuple[Understood, tuple]]) -> list[Measure]:
+def _different(work: Work) -> list[Measure]:
+    """`distinct runners per season` counts the different ones in each group."""
+    found = [p for p in work.parts if isinstance(p.intent, Unique) and len(p.intent.items) == 1]
+    if len(found) != 1:
+        return []
+    work.parts.remove(found[0])
+    measure = Measure("count_distinct", found[0].intent.items[0], work.words(found[0]))
+    work.parts.append(Understood(Figures((measure,)), found[0].start, found[0].end))
+    return [measure]
+
+
+def _derived(work: Work, pending: list[Understood]) -> list[Measure]:
+    """`value (a * b) per group` is the total of what was just worked out."""
+    numbers = [f for name in work.made if (f := work.here().field(name)) is not None and f.kind == "number"]
+    if pending or len(numbers) != 1 or work.has(Top):
+        return []
+    work.tell(numbers[0].name, "summed for each group", assumed=True)
+    return [Measure("sum", work.sketch_ref(numbers[0].name), numbers[0].name)]
+
+
+def _counted(work: Work) -> list[Measure]:
     """`orders per city` counts orders; `price per city` does not say what becomes of the prices."""
     shown = [p for p in work.parts if isinstance(p.intent, Show)]
     here = work.here()
@@ -307,7 +329,7 @@ def _by_without_figures(work: Work, *, bare: bool) -> None:
             aggregate(work, [Measure("count", Rows("rows"), "count")], [(part, keys)])
             work.tell(part, "rows are counted", assumed=True)
             continue
-        if work.fresh and (bare or _counts_something(work, keys)):
+        if work.fresh and not work.has(Rolling, Change) and (bare or _counts_something(work, keys)):
             raise Unclear(f"“{work.words(part)}”: shall the rows be counted by it, or sorted by it?")
         work.parts.append(Understood(Order(tuple((key, None) for key in keys)), part.start, part.end))
         work.parts.sort(key=lambda p: p.start)

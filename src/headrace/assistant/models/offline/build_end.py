@@ -418,7 +418,7 @@ def draw(work: Work, part: Understood) -> None:
         config: dict[str, Any] = {"kind": "histogram", "x": name}
     else:
         at = work.sketch.last("aggregate")
-        grouped = [g for g in work.sketch.main[at].config.get("group_by", ())] if at is not None else []
+        grouped = list(work.sketch.main[at].config.get("group_by", ())) if at is not None else []
         grouped = [g for g in grouped if work.here().field(g)]
         if intent.kind == "scatter" and y is None and isinstance(intent.x, ColumnRef):
             raise Unclear("A scatter chart needs two columns of numbers. Which second one?")

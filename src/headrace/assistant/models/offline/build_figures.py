@@ -116,8 +116,9 @@ def aggregate(work: Work, figures: list[Measure], groups: list[tuple[Understood,
         at = len(work.sketch.main)
     here = work.here(at)
     measures = [measure_config(work, here, measure) for measure in figures]
+    measures = _under_own_names(measures, keys)
     group_names = [key for key in keys if not key.endswith("_number")]
-    name = "_".join([measures[0]["name"] if measures else "groups", *(["by"] + group_names[:2] if group_names else [])])
+    name = "_".join([measures[0]["name"] if measures else "groups", *(["by", *group_names[:2]] if group_names else [])])
     title = f"{', '.join(m['name'] for m in measures[:2]) or 'Groups'}{' by ' + ', '.join(group_names) if group_names else ''}"
     config: dict[str, Any] = {"group_by": keys, "measures": measures}
     work.sketch.insert(at, work.sketch.piece("aggregate", config, name=name, title=title[:1].upper() + title[1:]))
@@ -127,6 +128,18 @@ def aggregate(work: Work, figures: list[Measure], groups: list[tuple[Understood,
         work.tell(part, f"computes {listed(told)}")
     for words in dict.fromkeys(here.assumed):
         work.tell(", ".join(m["name"] for m in measures), words, assumed=True)
+
+
+def _under_own_names(measures: list[dict[str, Any]], keys: list[str]) -> list[dict[str, Any]]:
+    """Return the measures, none called like another or like a group."""
+    taken, named = {key.casefold() for key in keys}, []
+    for measure in measures:
+        name, number = measure["name"], 2
+        while name.casefold() in taken:
+            name, number = f"{measure['name']}_{number}", number + 1
+        taken.add(name.casefold())
+        named.append({**measure, "name": name})
+    return named
 
 
 def remember_all(work: Work, figures: list[Measure], measures: list[dict[str, Any]]) -> None:
@@ -220,7 +233,7 @@ def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
             "column": texts[0].name,
         }
     if isinstance(of, Rows) or function == "count":
-        return {"name": _free(here, measure.name or "count"), "function": "count"}
+        return {"name": _as_name(measure.name or "count"), "function": "count"}
     if isinstance(of, Role) and of.name == "units":
         quantities = [
             f for f in here.columns if f.kind == "number" and set(f.words) & QUANTITIES and not set(f.words) & AMOUNTS
@@ -260,10 +273,10 @@ def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
         if of == Role("money")
         else f"{NAMES.get(function, function)}_{'value' if not measure.words else measure.words}"
     )
-    return {"name": _free(here, name), "expression": expression}
+    return {"name": _as_name(name), "expression": expression}
 
 
-def _free(here: Here, name: str) -> str:
+def _as_name(name: str) -> str:
     return name.strip().replace(" ", "_")
 
 

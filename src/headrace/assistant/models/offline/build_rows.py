@@ -167,7 +167,7 @@ def _join(work: Work, part: Understood, named: list[str]) -> None:
 def _only_taken(work: Work, at: int, take: tuple[Any, ...], left: tuple[Field, ...]) -> None:
     """Keep of the right side only the columns that were asked for."""
     after = work.sketch.columns(at + 1)
-    added = [f for f in after[len(left) :]]
+    added = list(after[len(left) :])
     wanted = {name for ref in take if isinstance(ref, ColumnRef) for name in ref.names}
     kept = [f.name for f in added if f.name in wanted or f.written in wanted]
     if not kept:
@@ -195,6 +195,11 @@ def _pairs(intent: JoinFiles, left: tuple[Field, ...], right: tuple[Field, ...])
             columns = left if left_name is None else right
             raise Unclear(
                 f"The {side} table has no column “{a.words}”; it has {listed(f.name for f in columns)}. Which belong together?"
+            )
+        kinds = {f.kind for f in left if f.name == left_name} | {f.kind for f in right if f.name == right_name}
+        if len(kinds) > 1:
+            raise Unclear(
+                f"`{left_name}` is {' and '.join(sorted(kinds))} compared with `{right_name}`. Which columns belong together?"
             )
         found.append((left_name, right_name))
     if found:

@@ -98,7 +98,7 @@ def relevant(situation: Situation) -> tuple[str, ...]:
     return tuple(chosen or list(known and [file.path for file in situation.files])[:MOST_FILES])
 
 
-def values_to_ask(situation: Situation, paths: Sequence[str], words: frozenset[str]) -> tuple[str, ...]:
+def values_to_ask(situation: Situation, paths: Sequence[str]) -> tuple[str, ...]:
     """Return the phrases of a request that may stand in the data."""
     if not paths:
         return ()

@@ -23,7 +23,7 @@ UNITS = word_set(
     "volt v w kw kwh mb gb o oo n deg"
 )
 BARE = word_set(
-    "number count total sum first last top average mean median max min maximum minimum per all any each "
+    "number count total sum unit piece first last top average mean median max min maximum minimum per all any each "
     "every new old day days only most least many much same other row rows value values column columns "
     "more less high low highest lowest best worst a an the of in by to and or is not no with from for on "
     "at"
@@ -257,14 +257,14 @@ class Fields:
 
     def named(self, said: Sequence[str]) -> tuple[float, tuple[str, ...]]:
         """Return the columns that some words fit best, and how well; none where none fits."""
-        content = [word for word in said if word not in GLUE] or list(said)
-        fits = (
-            (field, [fit(content, field, loose=len(content) == len(said), nouns=self._nouns), fit_joined(said, field)])
-            for field in self.all
-        )
-        scored = [
-            (min(c for c in costs if c is not None), field.name) for field, costs in fits if costs != [None, None]
-        ]
+        scored = []
+        for field in self.all:
+            content = [word for word in said if word not in GLUE or word in field.words] or list(said)
+            whole = len(content) == len(said)
+            costs = (fit(content, field, loose=whole, nouns=self._nouns), fit_joined(said, field))
+            best = min((cost for cost in costs if cost is not None), default=None)
+            if best is not None:
+                scored.append((best, field.name))
         if not scored:
             return 0.0, ()
         best = min(scored)[0]
@@ -307,7 +307,7 @@ class Fields:
     def _spelled_out(self, tokens: Sequence[Token], start: int) -> Iterator[Match]:
         """Yield columns whose whole name stands there with its marks: `Unemployment Rate (%)`."""
         for field in self.all:
-            parts = [part for part in re.findall(r"\w+|[^\w\s]", fold(field.name))]
+            parts = list(re.findall(r"\w+|[^\w\s]", fold(field.name)))
             if len(parts) < 2 or parts == ["_"]:
                 continue
             said = "".join(fold(t.text) for t in tokens[start : start + len(parts) + 2])

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from headrace.nodes.catalog import Catalog
 from headrace.nodes.spec import NodeType
 
 from .doubts import listed
 from .facts import Subject
+from .fields import Field, Fields, kind_of
 from .meaning import Cue
 from .reading import Reading
-from .situation import Part
+from .situation import FileFacts, Part
 from .tokens import Token, fold, lemma
 
 MOST_COLUMNS = 30
@@ -39,7 +41,7 @@ DOES = {
 }
 
 
-def question(subject: Subject, catalog: Catalog) -> str:
+def question(subject: Subject, catalog: Catalog, files: Sequence[FileFacts]) -> str:
     """Return one question about the first words that found no place, with what comes near."""
     run = _first_run(subject.reading)
     phrase = " ".join(token.text for token in run)
@@ -47,6 +49,9 @@ def question(subject: Subject, catalog: Catalog) -> str:
     if not columns:
         return f"I cannot place “{phrase}”, and there is no file whose columns I could look at. Which file do you mean?"
     there = f"There is no column or value called that; there are {listed(columns[:MOST_COLUMNS])}."
+    elsewhere = _elsewhere(run, subject, files)
+    if elsewhere:
+        return f"I cannot place “{phrase}”. {elsewhere}"
     near = subject.known.fields.near(phrase)
     if near:
         return f"I cannot place “{phrase}”. {there} Did you mean {listed(near, 'or')}?"
@@ -66,6 +71,23 @@ def placed(reading: Reading) -> tuple[Part, ...]:
         Part(reading.words(p), f"{DOES.get(type(p.intent).__name__, 'understood')} (nothing is done yet)")
         for p in parts
     )
+
+
+def _elsewhere(run: list[Token], subject: Subject, files: Sequence[FileFacts]) -> str:
+    """Return where the words are a column of another file, and by what the two could be matched."""
+    here = {source for f in subject.known.fields.all for source in f.sources}
+    names = {f.name for f in subject.known.fields.all if f.sources}
+    for file in files:
+        if file.path in here:
+            continue
+        fields = Fields([Field(column.name, kind_of(column.type), (file.path,)) for column in file.columns])
+        for end in range(len(run), 0, -1):
+            _, found = fields.named([token.lemma for token in run[:end]])
+            keys = [column.name for column in file.columns if column.name in names]
+            if len(found) == 1:
+                on = f" on `{keys[0]}`" if len(keys) == 1 else ""
+                return f"`{found[0]}` is a column of `{file.path}`. Shall that be joined{on}? Say “join with {file.path}{on.replace('`', '')}” first."
+    return ""
 
 
 def _first_run(reading: Reading) -> list[Token]:

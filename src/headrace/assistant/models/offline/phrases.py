@@ -56,7 +56,7 @@ def _rules(node_type: NodeType) -> list[Rule]:
         if not required <= named or not all(slots.get(name) in SYMBOLS for name in named):
             continue
         template = re.sub(r"\{(\w+)\}", lambda found: f"{{{found[1]}:{SYMBOLS[slots[found[1]]]}}}", phrase)  # type: ignore[index]
-        made.append(Rule("intent", template, _builder(node_type, slots), -0.1))
+        made.append(Rule("intent", template, _builder(node_type), -0.1))
     return made
 
 
@@ -64,7 +64,7 @@ def _slot(field: Any) -> Slot | None:
     return next((mark.slot for mark in field.metadata if isinstance(mark, Holds)), None)
 
 
-def _builder(node_type: NodeType, slots: dict[str, Slot | None]) -> Callable[..., UseNode | None]:
+def _builder(node_type: NodeType) -> Callable[..., UseNode | None]:
     def build(**bound: Any) -> UseNode | None:
         config = {name: plain(value) for name, value in bound.items()}
         if None in config.values():

@@ -69,7 +69,7 @@ class Planner:
         if not situation.request.strip():
             return Decision("ask", reply="What shall be done with the data?")
         paths = relevant(situation)
-        words = values_to_ask(situation, paths, self._words)
+        words = values_to_ask(situation, paths)
         if situation.values is None and words:
             return Decision("need", calls=(Call("find_values", {"words": words, "paths": list(paths)}),))
         subject = subject_of(situation, paths, grammar=self._grammar, words=self._words)
@@ -88,7 +88,11 @@ class Planner:
             if isinstance(part.intent, Cannot):
                 return Decision("decline", reply=_cannot(reading.words(part), part.intent.what))
         if reading.left_over:
-            return Decision("ask", reply=leftover.question(subject, self._catalog), account=leftover.placed(reading))
+            return Decision(
+                "ask",
+                reply=leftover.question(subject, self._catalog, situation.files),
+                account=leftover.placed(reading),
+            )
         intents = [
             part
             for part in reading.understood

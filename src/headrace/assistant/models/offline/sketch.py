@@ -61,8 +61,8 @@ class Sketch:
                 else:
                     piece.sides.append((edge.target.port, self._piece(edge.source.node)))
         if self.main:
-            for edge in self.flow.edges_from(self.main[-1].node_id):
-                self.sinks.append(self._piece(edge.target.node))
+            leaving = self.flow.edges_from(self.main[-1].node_id)
+            self.sinks += [self._piece(edge.target.node) for edge in leaving if edge.target.port == "in"]
 
     def _answer(self) -> str | None:
         """Return the node at the end of the longest way of tables."""

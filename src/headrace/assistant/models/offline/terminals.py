@@ -501,7 +501,7 @@ def files_named(said: Sequence[str], paths: Iterable[str], *, part: bool) -> lis
     """Return the files whose name the words are: all of its words, or with `part` some of them."""
     found = []
     for path in paths:
-        stem_words = [w for w in words_of(path.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0])]
+        stem_words = list(words_of(path.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0]))
         left = list(stem_words)
         for word in said:
             hit = next((w for w in left if likeness(word, w) is not None and not typo(word, w)), None)

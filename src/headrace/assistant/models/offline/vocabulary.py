@@ -18,7 +18,7 @@ FILLERS = word_set(
     "one! ones or! our out output please pls print produce quick quickly readme really result results "
     "return row rows show so some such table tell than thank thanks that the their them there these they "
     "thing things this those thx to together us very want was we were what when where which who whom why "
-    "will wish with would you your entries entry records record individual report see seeing compute computes calculate calculates determine interested group groups ever measured recorded observed take "
+    "will wish with would you your entries entry records record individual report see seeing compute computes calculate calculates determine interested lasted lasting lasts stayed ever measured recorded observed take "
     "takes still went goes gone there respectively place placed took taken happened part work works live "
     "lives based located situated come comes following actually well sorry oh hm so far both too yet ask "
     "asks asking keeps keep kept"

@@ -182,8 +182,8 @@ RULES = [
         0.02,
     ),
     Rule("when", "[only] from {p:period} (on|onwards|onward|forward)", lambda p: compare(">=", p)),
-    Rule("when", "{p:period} (or|and) (later|after|newer|onwards|following)", lambda p: compare(">=", p)),
-    Rule("when", "{p:period} (or|and) (earlier|before|older)", lambda p: compare("<=", p)),
+    Rule("when", "[in|from] {p:period} (or|and) (later|after|newer|onwards|following)", lambda p: compare(">=", p)),
+    Rule("when", "[in|from] {p:period} (or|and) (earlier|before|older)", lambda p: compare("<=", p)),
     Rule("when", "(after|later than|past|>) {p:period}", lambda p: compare(">", p)),
     Rule("when", "(>=|≥|not before|no earlier than) {p:period}", lambda p: compare(">=", p)),
     Rule("when", "(before|prior to|earlier than|older than|<) {p:period}", lambda p: compare("<", p)),
@@ -242,7 +242,7 @@ RULES = [
     ),
     # conditions
     Rule("fact", "{c:column} {t:test}", lambda c, t: _applied(c, t)),
-    Rule("fact", "{m:measure} {t:test}", lambda m, t: _applied(m, t), 0.05),
+    Rule("fact", "{m:measure} {t:test}", lambda m, t: _applied(m, t), 0.25),
     Rule("fact", "{r:role} {t:test}", lambda r, t: _applied(r, t), 0.1),
     Rule("fact", "{c:column} [: ] {v:scalars}", lambda c, v: with_left(c, listed(v)), 0.2),
     Rule("fact", "{v:values} {c:column}", lambda v, c: with_left(c, listed(v)), 0.2),
@@ -266,6 +266,7 @@ RULES = [
     Rule("fact", "{_d:happened} (by|in|from|at|for|with) {v:values}", lambda v: listed(v)),
     Rule("fact", "(not|non) {v:values}", lambda v: Not(listed(v))),
     Rule("fact", "{c:column} not {v:values}", lambda c, v: Not(with_left(c, listed(v)))),
+    Rule("fact", "{n:number} {c:column}", lambda n, c: with_left(c, compare("=", n)), 0.2),
     Rule("fact", "{t:bound} {c:column}", lambda t, c: with_left(c, t), 0.1),
     Rule("fact", "{t:bound} {m:measure}", lambda t, m: with_left(m, t), 0.3),
     Rule(

@@ -72,6 +72,18 @@ def extreme(adjective: Superlative) -> str:
     return "max" if adjective.direction == "down" else "min"
 
 
+def numbered(of: ColumnRef) -> Measure | None:
+    """Return the number of something that a column holds; yes and no are not counted so."""
+    kept = of.only(lambda _, kind: kind != "bool")
+    return Measure("number of", kept, of.words) if kept else None
+
+
+def counted_where(rows: Any, condition: Any) -> Items:
+    """Return rows counted under a condition: `number of paid orders`."""
+    noun = rows if isinstance(rows, Rows) else Rows("rows")
+    return Items((Figures((Measure("count", noun, noun.words),)), Keep(condition)))
+
+
 def spoken(adjective: Superlative) -> Measure | None:
     """Return the figure of an adjective that says its column itself: `the heaviest`."""
     return Measure(extreme(adjective), adjective.of, adjective.words) if adjective.of else None
@@ -123,7 +135,7 @@ RULES = [
         lambda r, c: Measure("count_distinct", c, r.words),
     ),
     Rule("measure", f"{COUNT} {DIFFERENT} {{r:rows}} {EXIST}", lambda r: Measure("count_distinct", r, r.words), 0.05),
-    Rule("measure", f"{COUNT} {{c:column}} {EXIST}", lambda c: Measure("number of", c, c.words), 0.15),
+    Rule("measure", f"{COUNT} {{c:column}} {EXIST}", lambda c: numbered(c), 0.15),
     Rule(
         "measure",
         f"{COUNT} {{c:column}} (were|was|are|is|got) {{_d:happened}}",

@@ -32,7 +32,7 @@ def join(
     how: str = "inner",
     take: Items = NOTHING,
     of: Any = None,
-) -> JoinFiles:  # noqa: B008
+) -> JoinFiles:
     """Return two tables matched."""
     return JoinFiles(left, right, tuple(on.of), how, take.of, of)
 

@@ -21,6 +21,7 @@ from headrace.assistant.models.offline.meaning import (
     Superlative,
     Top,
     Unique,
+    UseNode,
 )
 
 from .conditions import MISSING
@@ -415,6 +416,12 @@ RULES = [
     ),
     Rule(
         "intent",
+        "((remove|drop|delete) duplicates|deduplicate~|dedupe~) [it|them|the rows|{_r:rows}] (by|on|per|in) {items:columns}",
+        lambda items: first_of(items),
+        -0.2,
+    ),
+    Rule(
+        "intent",
         "(deduplicate|dedupe|deduplicated) [it|them|the rows|{_r:rows}] [(by|on) {items:columns}]",
         lambda items=NOTHING: Unique(items.of),
     ),
@@ -450,6 +457,12 @@ def paid(count: int | None, by: ColumnRef, noun: Any, *, down: bool = True) -> T
     """Return the first few by a column that a verb form names: `the 3 best paid employees`."""
     of = by.only(lambda _, kind: kind == "number")
     return Top(count, of, "down" if down else "up", noun) if of else None
+
+
+def first_of(items: Items) -> UseNode | None:
+    """Return the node that keeps the first whole row of each combination of some columns."""
+    names = tuple(ref.names[0] for ref in items.of if isinstance(ref, ColumnRef) and len(ref.names) == 1)
+    return UseNode("distinct", (("columns", names),)) if len(names) == len(items.of) else None
 
 
 def summed(count: int | None, of: ColumnRef, noun: ColumnRef, *, down: bool = True) -> Top | None:
