@@ -261,7 +261,9 @@ def test_the_agents_page_is_short_and_one() -> None:
 
 def places_named(text: str) -> list[str]:
     """Return the registries and machine paths that a text names."""
-    return [place for place in (*REGISTRIES, *MACHINES) if place in text]
+    # what goes on from another folder is no path of a machine: /proc/1/…
+    machines = [place for place in MACHINES if re.search(rf"(?<!\w){re.escape(place)}", text)]
+    return [*(place for place in REGISTRIES if place in text), *machines]
 
 
 def test_no_file_names_a_package_registry_or_a_path_of_a_machine() -> None:

@@ -14,8 +14,8 @@ FIELDS = Fields(
         Field("Caught On", "date", ("bats.csv",)),
         Field("dep_delay", "number", ("rides.csv",)),
         Field("arr_delay", "number", ("rides.csv",)),
-        Field("Income (EUR)", "number", ("people.csv",)),
-        Field("gdpPercap", "number", ("people.csv",)),
+        Field("Wage (EUR)", "number", ("people.csv",)),
+        Field("incomePerCap", "number", ("people.csv",)),
         Field("colony", "text", ("bats.csv",)),
     ]
 )
@@ -37,13 +37,13 @@ def meant(text: str) -> tuple[str, ...]:
         ("body mass", "bodyMass"),
         ("weight", "bodyMass"),
         ("departure delay", "dep_delay"),
-        ("income", "Income (EUR)"),
-        ("Income (EUR)", "Income (EUR)"),
-        ("gdp per capita", "gdpPercap"),
+        ("wage", "Wage (EUR)"),
+        ("Wage (EUR)", "Wage (EUR)"),
+        ("income per capita", "incomePerCap"),
         ("colonies", "colony"),
         ("bat colony", "colony"),
         ("colony name", "colony"),
-        ("incme", "Income (EUR)"),
+        ("wagge", "Wage (EUR)"),
     ],
 )
 def test_people_s_words_find_the_column(words: str, column: str) -> None:

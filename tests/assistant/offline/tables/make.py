@@ -64,6 +64,162 @@ def orders(chance: random.Random, *, first: int, start: date, days: int, count: 
     return rows
 
 
+def make_employees(chance: random.Random) -> None:
+    """Write people and the departments that they work in."""
+    offices, titles = ["Porto", "Vienna", "Ghent"], ["Analyst", "Engineer", "Clerk", "Lead"]
+    places = ["Sales", "Research", "Finance", "Support", "Legal"]
+    firsts = "Mara Joao Ivo Lena Tariq Sofia Piet Nora Hugo Aisha"
+    lasts = "Silva Meyer Peeters Huber Costa Weber"
+    names = chance.sample([f"{a} {b}" for a in firsts.split() for b in lasts.split()], 48)
+    head = "name department job_title salary hired_on birth_date office manager remote"
+    rows = [
+        [
+            name,
+            chance.choice(places),
+            chance.choice(titles),
+            chance.randrange(28, 96) * 1000 + chance.randrange(4) * 250,
+            date(2008, 1, 1) + timedelta(days=chance.randrange(6000)),
+            date(1960, 1, 1) + timedelta(days=chance.randrange(14600)),
+            chance.choice(offices),
+            chance.choice(names) if chance.random() < 0.85 else None,
+            chance.choice(["true", "false"]),
+        ]
+        for name in names
+    ]
+    write("employees.csv", head.split(), rows)
+    floors = [
+        ["Sales", "C100", 1, 12],
+        ["Research", "C200", 3, 15],
+        ["Finance", "C300", 2, 8],
+        ["Support", "C400", 1, 20],
+    ]
+    write("departments.csv", ["department", "cost_center", "floor", "head_count_limit"], floors)
+
+
+def make_readings(chance: random.Random) -> None:
+    """Write what four sensors read."""
+    begin = datetime(2024, 5, 1)
+    sites = {"S-01": "Harbour", "S-02": "Harbour", "S-03": "Hilltop", "S-04": "Valley"}
+    readings = []
+    for hour in range(0, 24 * 12, 9):
+        for sensor, site in sites.items():
+            warm = (
+                round(12 + 8 * chance.random() + (4 if site == "Valley" else 0), 1) if chance.random() < 0.93 else None
+            )
+            moment = begin + timedelta(hours=hour)
+            readings.append([sensor, site, moment, warm, chance.randrange(30, 95), round(3 + chance.random(), 2)])
+    write(
+        "sensor_readings.csv", ["sensorId", "site", "readAt", "temperatureC", "humidityPct", "batteryVolts"], readings
+    )
+
+
+BOOKS = (
+    ("The Salt Road", "I. Verhoeven", "Fiction", 312, 1998),
+    ("Bees of the North", "K. Lindqvist", "Nature", 208, 2011),
+    ("Plain Geometry", "R. Osei", "Science", 454, 1976),
+    ("Night Ferry", "A. Duarte", "Fiction", 276, 2019),
+    ("A Short Winter", "A. Duarte", "Fiction", 190, 2004),
+    ("Rivers and Rain", "K. Lindqvist", "Nature", 330, 1987),
+    ("The Clockmaker", "M. Ferri", "History", 398, 1991),
+    ("Empires of Wool", "M. Ferri", "History", 521, 2015),
+)
+
+
+def make_library(chance: random.Random) -> None:
+    """Write books and their loans."""
+    write("books.csv", ["Title", "Author", "Genre", "Pages", "Year"], [list(book) for book in BOOKS], delimiter=";")
+    members = ["Olga", "Pavel", "Quentin", "Rosa", "Stefan", "Tilda"]
+    loans = []
+    for _ in range(70):
+        out = date(2024, 1, 3) + timedelta(days=chance.randrange(330))
+        back = out + timedelta(days=chance.randrange(3, 45)) if chance.random() < 0.85 else None
+        fine = round((back - out).days * 0.1, 2) if back is not None and (back - out).days > 28 else 0
+        title = chance.choice(BOOKS[:7])[0]
+        loans.append([chance.choice(members), title, out, out + timedelta(days=28), back, fine])
+    write("library_loans.csv", ["Member", "Book Title", "Borrowed", "Due", "Returned", "Fine (EUR)"], loans)
+
+
+def make_bookings(chance: random.Random) -> None:
+    """Write stays in a hotel."""
+    kinds = {"single": 70, "double": 95, "suite": 180}
+    guests = ["Lopez", "Nakamura", "Brandt", "Olsen", "Petrov", "Quinn", "Rossi"]
+    countries, channels = ["Spain", "Norway", "Japan", "Brazil"], ["website", "phone", "agency"]
+    head = "bookingRef guestName roomType checkIn nights ratePerNight country channel breakfast reviewScore"
+    bookings = []
+    for number in range(90):
+        kind = chance.choice(list(kinds))
+        nights = chance.randrange(1, 10)
+        check_in = date(2024, 1, 5) + timedelta(days=chance.randrange(700))
+        rate = kinds[kind] + chance.randrange(0, 25)
+        score = [None, 2.5, 3, 3.5, 4, 4.5, 5]
+        guest, country, channel = chance.choice(guests), chance.choice(countries), chance.choice(channels)
+        bookings.append(
+            [
+                f"B{number:04d}",
+                guest,
+                kind,
+                check_in,
+                nights,
+                rate,
+                country,
+                channel,
+                chance.choice(["yes", "no"]),
+                chance.choice(score),
+            ]
+        )
+    write("hotel_bookings.csv", head.split(), bookings)
+
+
+def make_races(chance: random.Random) -> None:
+    """Write how runners did in two races over four seasons."""
+    clubs = {
+        "Abel": "Red Foxes",
+        "Bora": "Harriers",
+        "Cato": "Harriers",
+        "Dina": None,
+        "Edda": "Red Foxes",
+        "Finn": "Night Owls",
+    }
+    clubs |= {"Gala": None, "Hedy": "Night Owls", "Ines": "Harriers", "Jost": "Red Foxes"}
+    head = ["Runner", "Club", "Event", "Distance (km)", "Season", "Finish Time (min)", "Weight (kg)"]
+    races = [
+        [runner, club, event, km, year, round(km * (4 + 2.5 * chance.random()), 1), chance.choice([55, 60, 65, 70])]
+        for year in (2021, 2022, 2023, 2024)
+        for runner, club in clubs.items()
+        for event, km in (("Lake Run", 10), ("City Half", 21.1))
+        if chance.random() < 0.75
+    ]
+    write("race_results.csv", head, races, delimiter="\t")
+
+
+def make_inventory(chance: random.Random) -> None:
+    """Write parts in three warehouses and who makes them."""
+    names, places, makers = (
+        ("hex bolt", "washer", "hinge", "gasket", "spring"),
+        ("Dock A", "Dock B", "Annex"),
+        ("Torvald", "Minex"),
+    )
+    kinds = [(name, place, maker) for name in names for place in places for maker in makers]
+    parts = [
+        [
+            f"P-{n:03d}",
+            name,
+            place,
+            chance.randrange(0, 400),
+            chance.randrange(20, 120),
+            round(chance.random() * 40, 2),
+            maker,
+        ]
+        for n, (name, place, maker) in enumerate(kinds)
+    ]
+    write(
+        "inventory.csv", ["part_no", "part_name", "warehouse", "stock", "reorder_level", "unit_cost", "supplier"], parts
+    )
+    write(
+        "suppliers.csv", ["supplier", "country", "lead_time_days"], [["Torvald", "Sweden", 12], ["Ortega", "Spain", 5]]
+    )
+
+
 def main() -> None:
     """Write all tables."""
     chance = random.Random(7)
@@ -83,194 +239,8 @@ def main() -> None:
     write("orders.csv", head, orders(chance, first=1001, start=date(2023, 1, 1), days=700, count=120))
     write("orders_march.csv", head, orders(chance, first=3001, start=date(2025, 3, 1), days=31, count=25))
     write("orders_april.csv", head, orders(chance, first=4001, start=date(2025, 4, 1), days=30, count=30))
-
-    offices = ["Porto", "Vienna", "Ghent"]
-    titles = ["Analyst", "Engineer", "Clerk", "Lead"]
-    places = ["Sales", "Research", "Finance", "Support", "Legal"]
-    firsts = ["Mara", "Joao", "Ivo", "Lena", "Tariq", "Sofia", "Piet", "Nora", "Hugo", "Aisha"]
-    lasts = ["Silva", "Meyer", "Peeters", "Huber", "Costa", "Weber"]
-    names = chance.sample([f"{a} {b}" for a in firsts for b in lasts], 48)
-    write(
-        "employees.csv",
-        ["name", "department", "job_title", "salary", "hired_on", "birth_date", "office", "manager", "remote"],
-        [
-            [
-                name,
-                chance.choice(places),
-                chance.choice(titles),
-                chance.randrange(28, 96) * 1000 + chance.randrange(4) * 250,
-                date(2008, 1, 1) + timedelta(days=chance.randrange(6000)),
-                date(1960, 1, 1) + timedelta(days=chance.randrange(14600)),
-                chance.choice(offices),
-                chance.choice(names) if chance.random() < 0.85 else None,
-                chance.choice(["true", "false"]),
-            ]
-            for name in names
-        ],
-    )
-    write(
-        "departments.csv",
-        ["department", "cost_center", "floor", "head_count_limit"],
-        [["Sales", "C100", 1, 12], ["Research", "C200", 3, 15], ["Finance", "C300", 2, 8], ["Support", "C400", 1, 20]],
-    )
-
-    begin = datetime(2024, 5, 1)
-    sites = {"S-01": "Harbour", "S-02": "Harbour", "S-03": "Hilltop", "S-04": "Valley"}
-    readings = []
-    for hour in range(0, 24 * 12, 9):
-        for sensor, site in sites.items():
-            warm = (
-                round(12 + 8 * chance.random() + (4 if site == "Valley" else 0), 1) if chance.random() < 0.93 else None
-            )
-            readings.append(
-                [
-                    sensor,
-                    site,
-                    begin + timedelta(hours=hour),
-                    warm,
-                    chance.randrange(30, 95),
-                    round(3 + chance.random(), 2),
-                ]
-            )
-    write(
-        "sensor_readings.csv", ["sensorId", "site", "readAt", "temperatureC", "humidityPct", "batteryVolts"], readings
-    )
-
-    books = [
-        ["The Salt Road", "I. Verhoeven", "Fiction", 312, 1998],
-        ["Bees of the North", "K. Lindqvist", "Nature", 208, 2011],
-        ["Plain Geometry", "R. Osei", "Science", 454, 1976],
-        ["Night Ferry", "A. Duarte", "Fiction", 276, 2019],
-        ["A Short Winter", "A. Duarte", "Fiction", 190, 2004],
-        ["Rivers and Rain", "K. Lindqvist", "Nature", 330, 1987],
-        ["The Clockmaker", "M. Ferri", "History", 398, 1991],
-        ["Empires of Wool", "M. Ferri", "History", 521, 2015],
-    ]
-    write("books.csv", ["Title", "Author", "Genre", "Pages", "Year"], books, delimiter=";")
-    members = ["Olga", "Pavel", "Quentin", "Rosa", "Stefan", "Tilda"]
-    loans = []
-    for _ in range(70):
-        out = date(2024, 1, 3) + timedelta(days=chance.randrange(330))
-        back = out + timedelta(days=chance.randrange(3, 45)) if chance.random() < 0.85 else None
-        late = back is not None and (back - out).days > 28
-        loans.append(
-            [
-                chance.choice(members),
-                chance.choice(books[:7])[0],
-                out,
-                out + timedelta(days=28),
-                back,
-                round((back - out).days * 0.1, 2) if late and back else 0,
-            ]
-        )
-    write("library_loans.csv", ["Member", "Book Title", "Borrowed", "Due", "Returned", "Fine (EUR)"], loans)
-
-    others(chance)
-
-
-def others(chance: random.Random) -> None:
-    """Write the tables that only the held-out requests use."""
-    kinds = {"single": 70, "double": 95, "suite": 180}
-    guests = ["Lopez", "Nakamura", "Brandt", "Olsen", "Petrov", "Quinn", "Rossi"]
-    bookings = []
-    for number in range(90):
-        kind = chance.choice(list(kinds))
-        nights = chance.randrange(1, 10)
-        check_in = date(2024, 1, 5) + timedelta(days=chance.randrange(700))
-        bookings.append(
-            [
-                f"B{number:04d}",
-                chance.choice(guests),
-                kind,
-                check_in,
-                nights,
-                kinds[kind] + chance.randrange(0, 25),
-                chance.choice(["Spain", "Norway", "Japan", "Brazil"]),
-                chance.choice(["website", "phone", "agency"]),
-                chance.choice(["yes", "no"]),
-                chance.choice([None, 2.5, 3, 3.5, 4, 4.5, 5]),
-            ]
-        )
-    write(
-        "hotel_bookings.csv",
-        [
-            "bookingRef",
-            "guestName",
-            "roomType",
-            "checkIn",
-            "nights",
-            "ratePerNight",
-            "country",
-            "channel",
-            "breakfast",
-            "reviewScore",
-        ],
-        bookings,
-    )
-    runners = ["Abel", "Bora", "Cato", "Dina", "Edda", "Finn", "Gala", "Hedy", "Ines", "Jost"]
-    clubs = dict(
-        zip(
-            runners,
-            [
-                "Red Foxes",
-                "Harriers",
-                "Harriers",
-                None,
-                "Red Foxes",
-                "Night Owls",
-                None,
-                "Night Owls",
-                "Harriers",
-                "Red Foxes",
-            ],
-            strict=True,
-        )
-    )
-    races = []
-    for year in (2021, 2022, 2023, 2024):
-        for runner in runners:
-            for event, km in (("Lake Run", 10), ("City Half", 21.1)):
-                if chance.random() < 0.75:
-                    races.append(
-                        [
-                            runner,
-                            clubs[runner],
-                            event,
-                            km,
-                            year,
-                            round(km * (4 + 2.5 * chance.random()), 1),
-                            chance.choice([55, 60, 65, 70]),
-                        ]
-                    )
-    write(
-        "race_results.csv",
-        ["Runner", "Club", "Event", "Distance (km)", "Season", "Finish Time (min)", "Weight (kg)"],
-        races,
-        delimiter="\t",
-    )
-    parts = [
-        [
-            f"P-{n:03d}",
-            name,
-            place,
-            chance.randrange(0, 400),
-            chance.randrange(20, 120),
-            round(chance.random() * 40, 2),
-            maker,
-        ]
-        for n, (name, place, maker) in enumerate(
-            (name, place, maker)
-            for name in ("hex bolt", "washer", "hinge", "gasket", "spring")
-            for place in ("Dock A", "Dock B", "Annex")
-            for maker in ("Torvald", "Minex")
-        )
-    ]
-    write(
-        "inventory.csv", ["part_no", "part_name", "warehouse", "stock", "reorder_level", "unit_cost", "supplier"], parts
-    )
-    write(
-        "suppliers.csv", ["supplier", "country", "lead_time_days"], [["Torvald", "Sweden", 12], ["Ortega", "Spain", 5]]
-    )
+    for make in (make_employees, make_readings, make_library, make_bookings, make_races, make_inventory):
+        make(chance)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from .doubts import Unclear, listed
-from .expressions import quoted, which
+from .expressions import which
 from .fields import Field, fit
 from .meaning import ColumnRef, Question
 from .sketch import Piece
+from .sql_words import quoted
 from .work import Work
 
 HELP = (

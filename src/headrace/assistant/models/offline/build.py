@@ -10,18 +10,9 @@ from typing import Any
 from headrace.nodes.wordlist import word_set
 
 from .build_end import columns, draw, drop_hidden, orders, top, write
-from .build_figures import (
-    aggregate,
-    change,
-    derive,
-    measures_of,
-    rolling,
-    rounding,
-    share,
-    wanted_figures,
-    wanted_groups,
-)
+from .build_figures import aggregate, derive, measures_of, wanted_figures, wanted_groups
 from .build_rows import conditions, drop_missing, gaps, sources, speaks_of_figure, unique
+from .build_windows import change, rolling, rounding, share
 from .doubts import Unclear
 from .edits import adjust, changes, names_at_last, reverse
 from .fields import words_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from .build_figures import key_column, time_column
 from .doubts import Refusal, Unclear, listed
-from .expressions import measure_key, quoted
+from .expressions import measure_key
 from .fields import Field
 from .meaning import (
     ColumnRef,
@@ -27,6 +27,7 @@ from .meaning import (
     Write,
 )
 from .reading import Understood
+from .sql_words import quoted
 from .work import Work
 
 WAYS = {"up": "smallest first", "down": "largest first"}
@@ -47,7 +48,7 @@ def orders(work: Work, extra: list[tuple[Understood, Order]]) -> None:
             else:
                 keys.append((name, direction, part))
         if not order.keys and order.direction:
-            _turn(work, keys, order.direction, part)
+            _turn(work, keys, part, direction=order.direction)
     if not keys:
         return
     by = []
@@ -74,7 +75,7 @@ def default_way(work: Work, name: str, part: Understood) -> Direction:
 
 
 def _turn(
-    work: Work, keys: list[tuple[str, Direction | None, Understood]], direction: Direction, part: Understood
+    work: Work, keys: list[tuple[str, Direction | None, Understood]], part: Understood, *, direction: Direction
 ) -> None:
     """Give a direction to the keys that lack one; without any, order by the figure there is."""
     open_keys = [at for at, (_, known, _) in enumerate(keys) if known is None]
@@ -84,8 +85,7 @@ def _turn(
         return
     at = work.sketch.last("sort")
     if at is not None and not work.made:
-        for key in work.sketch.main[at].config["by"]:
-            keys.append((key["column"], direction, part))
+        keys += [(key["column"], direction, part) for key in work.sketch.main[at].config["by"]]
         return
     keys.append((the_figure(work), direction, part))
 
@@ -296,18 +296,21 @@ def columns(work: Work, part: Understood) -> None:
             _show(work, part)
         case Omit(items=items):
             names = [work.field(ref).name for ref in items]
-            _select(work, part, {"drop": names}, f"without {listed(names)}")
+            _select(work, part, {"drop": names}, told=f"without {listed(names)}")
         case Rename(pairs=pairs):
             renames = {work.field(what).name: name for what, name in pairs}
             _select(
-                work, part, {"rename": renames}, ", ".join(f"`{old}` is called `{new}`" for old, new in renames.items())
+                work,
+                part,
+                {"rename": renames},
+                told=", ".join(f"`{old}` is called `{new}`" for old, new in renames.items()),
             )
         case Convert(items=items, to=to):
             casts = {work.field(ref).name: to for ref in items}
-            _select(work, part, {"cast": casts}, f"{listed(casts)} become {to}")
+            _select(work, part, {"cast": casts}, told=f"{listed(casts)} become {to}")
 
 
-def _select(work: Work, part: Understood, config: dict[str, Any], told: str) -> None:
+def _select(work: Work, part: Understood, config: dict[str, Any], *, told: str) -> None:
     work.sketch.insert(_end(work), work.sketch.piece("select", config, name="columns", title="Choose columns"))
     work.tell(part, told)
     for old, new in config.get("rename", {}).items():
@@ -319,7 +322,7 @@ def _show(work: Work, part: Understood) -> None:
     intent: Show = part.intent
     if intent.items and intent.items[0] == Role("first"):
         names = [work.field(ref).name for ref in intent.items[1:]]
-        _select(work, part, {"first": names}, f"{listed(names)} come first")
+        _select(work, part, {"first": names}, told=f"{listed(names)} come first")
         return
     names = [] if intent.only else [name for name in work.kept if work.here().field(name)]
     for item in intent.items:
@@ -332,7 +335,7 @@ def _show(work: Work, part: Understood) -> None:
         ]
     present = [f.name for f in work.sketch.columns()]
     if names != present:
-        _select(work, part, {"keep": names}, f"shows {listed(names)}")
+        _select(work, part, {"keep": names}, told=f"shows {listed(names)}")
     else:
         work.tell(part, f"shows {listed(names)}")
 
@@ -348,7 +351,7 @@ def _shown(work: Work, item: Any) -> str:
                 raise Unclear(f"There is no column with a {item.unit}. Which column do you mean?")
             if item.unit == "day" and source.kind == "date":
                 return source.name
-            return time_column(work, source, item.unit, work.sketch.before_order())
+            return time_column(work, source, item.unit, at=work.sketch.before_order())
         case Role(name="time"):
             return order_column(work, item)
         case Role(name=name):

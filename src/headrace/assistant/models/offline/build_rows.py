@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from .doubts import Unclear, listed
-from .expressions import Here, literal, quoted
+from .expressions import Here
 from .fields import Field, fit
 from .meaning import (
     Both,
@@ -32,6 +32,7 @@ from .meaning import (
 )
 from .reading import Understood
 from .sketch import Piece
+from .sql_words import literal, quoted
 from .work import Work
 
 HOW = {
@@ -158,13 +159,13 @@ def _join(work: Work, part: Understood, named: list[str]) -> None:
     keys = ", ".join(a if a == b else f"{a} = {b}" for a, b in pairs)
     work.tell(part, f"matched with `{right}` on {keys}: {HOW[intent.how]}", assumed=not intent.on)
     if intent.take:
-        _only_taken(work, at, intent.take, left_columns)
+        _only_taken(work, at, intent.take, left=left_columns)
     if intent.of is not None:
         looked_for = By((intent.of,), sure=True) if work.has(Figures) else Unique((intent.of,))
         work.parts.append(Understood(looked_for, part.start, part.end))
 
 
-def _only_taken(work: Work, at: int, take: tuple[Any, ...], left: tuple[Field, ...]) -> None:
+def _only_taken(work: Work, at: int, take: tuple[Any, ...], *, left: tuple[Field, ...]) -> None:
     """Keep of the right side only the columns that were asked for."""
     after = work.sketch.columns(at + 1)
     added = list(after[len(left) :])

@@ -11,7 +11,7 @@ from typing import Any
 
 from .build_figures import key_column, measure_config, remember_all
 from .doubts import Unclear, listed
-from .expressions import literal, measure_key, quoted
+from .expressions import measure_key
 from .meaning import (
     By,
     CallIt,
@@ -31,6 +31,7 @@ from .meaning import (
 )
 from .reading import Understood
 from .sketch import Piece
+from .sql_words import literal, quoted
 from .work import Work
 
 FUNCTIONS = ("count", "count_distinct", "sum", "mean", "median", "min", "max", "std")
@@ -70,7 +71,7 @@ def reverse(work: Work, part: Understood) -> None:
     piece.title = "Sort by " + ", ".join(f"{key['column']}{' (descending)' if key['descending'] else ''}" for key in by)
     work.tell(
         part,
-        f"the order is turned round: {listed(key['column'] for key in by)} {'descending' if by[0]['descending'] else 'ascending'}",
+        f"the order is turned round: {listed(str(key['column']) for key in by)} {'descending' if by[0]['descending'] else 'ascending'}",
     )
 
 
@@ -191,8 +192,10 @@ def _numbers(work: Work) -> list[tuple[Piece, float, Callable[[float], None]]]:
         if piece.type == "limit":
             found.append((piece, piece.config["count"], lambda value, p=piece: p.config.update(count=int(value))))
         elif piece.type == "filter":
-            for number in re.findall(r"(?<![\w'\".-])\d+(?:\.\d+)?(?![\w'\"-])", piece.config["condition"]):
-                found.append((piece, float(number), lambda value, p=piece, n=number: _renumber(p, n, value)))
+            found += [
+                (piece, float(number), lambda value, p=piece, n=number: _renumber(p, n, value))
+                for number in re.findall(r"(?<![\w'\".-])\d+(?:\.\d+)?(?![\w'\"-])", piece.config["condition"])
+            ]
         elif piece.type == "formula":
             for column in piece.config["columns"]:
                 rows = re.search(r"ROWS BETWEEN (\d+) PRECEDING", column["expression"])
@@ -209,7 +212,8 @@ def _renumber(piece: Piece, number: str, value: float) -> None:
 def _rewindow(work: Work, piece: Piece, count: int) -> None:
     columns = []
     for column in piece.config["columns"]:
-        before = int(re.search(r"ROWS BETWEEN (\d+) PRECEDING", column["expression"])[1]) + 1  # type: ignore[index]
+        rows = re.search(r"ROWS BETWEEN (\d+) PRECEDING", column["expression"])
+        before = int(rows[1]) + 1 if rows else count
         text = column["expression"].replace(
             f"ROWS BETWEEN {before - 1} PRECEDING", f"ROWS BETWEEN {count - 1} PRECEDING"
         )
@@ -279,7 +283,7 @@ def _other_function(work: Work, part: Understood, function: str) -> None:
     piece.config = {**piece.config, "measures": [made if m is old else m for m in piece.config["measures"]]}
     piece.makes[made["name"]] = "number"
     piece.title = piece.title.replace(old["name"], made["name"])
-    _rewrite(work, old["name"], made["name"], at + 1)
+    _rewrite(work, old["name"], made["name"], start=at + 1)
     work.remember(made)
     work.tell(part, f"`{made['name']}` instead of `{old['name']}`")
 
@@ -304,7 +308,7 @@ def _other_figure(work: Work, part: Understood, new: Measure) -> None:
     piece.config = {**piece.config, "measures": [made if m is old else m for m in measures]}
     piece.makes[made["name"]] = "number"
     piece.title = piece.title.replace(old["name"], made["name"])
-    _rewrite(work, old["name"], made["name"], at + 1)
+    _rewrite(work, old["name"], made["name"], start=at + 1)
     remember_all(work, [new], [made])
     work.made.clear()
     work.tell(part, f"`{made['name']}` instead of `{old['name']}`")
@@ -408,7 +412,7 @@ def _more_figures(work: Work, figures: list[Measure], *, adds: bool) -> None:
     else:
         piece.config = {**piece.config, "measures": made}
         if len(old) == len(made) == 1:
-            _rewrite(work, old[0]["name"], made[0]["name"], at + 1)
+            _rewrite(work, old[0]["name"], made[0]["name"], start=at + 1)
         else:
             _check_columns(work)
     remember_all(work, figures, made)
@@ -439,7 +443,7 @@ def regroup(
         "group_by": [*(n for n in before if n not in dropped), *(n for n in names if n not in before or n in dropped)],
     }
     if len(dropped) == 1 and len(names) == 1:
-        _rewrite(work, dropped[0], names[0], work.sketch.main.index(piece) + 1)
+        _rewrite(work, dropped[0], names[0], start=work.sketch.main.index(piece) + 1)
     piece.title = ""
     _check_columns(work)
     work.tell(
@@ -467,7 +471,7 @@ def rename(work: Work, old: str, new: str) -> None:
                     key: [{**c, "name": new if c["name"] == old else c["name"]} for c in listed_columns],
                 }
                 piece.makes[new] = piece.makes.get(old, "number")
-                _rewrite(work, old, new, at + 1)
+                _rewrite(work, old, new, start=at + 1)
                 work.roles = {role: new if name == old else name for role, name in work.roles.items()}
                 work.percents |= {new} if old in work.percents else set()
                 return
@@ -477,7 +481,7 @@ def rename(work: Work, old: str, new: str) -> None:
     )
 
 
-def _rewrite(work: Work, old: str, new: str, start: int) -> None:
+def _rewrite(work: Work, old: str, new: str, *, start: int) -> None:
     """Write another name for a column into everything behind a place."""
     if old == new:
         return

@@ -32,7 +32,8 @@ from .meaning import (
     TimePart,
     ValueRef,
 )
-from .times import MONTHS, WEEKDAYS
+from .sql_words import literal, quoted
+from .time_sql import within, year_of
 from .vocabulary import AMOUNTS, QUANTITIES
 
 TIMES = word_set("year season month quarter week day hour decade")
@@ -65,20 +66,6 @@ AGGREGATES = {
     "std": "stddev({})",
     "count_distinct": "count(DISTINCT {})",
 }
-
-
-def quoted(name: str) -> str:
-    """Return a column's name as SQL writes it."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(value: Any) -> str:
-    """Return a value as SQL writes it."""
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, int | float):
-        return str(int(value)) if float(value).is_integer() else repr(value)
-    return "'" + str(value).replace("'", "''") + "'"
 
 
 @dataclass(slots=True)
@@ -313,20 +300,17 @@ class Here:
         if any(not period.sure for period in periods):
             self.assumed.append("the date is month/day/year")
         if test.op == "between" and len(periods) == 2:
-            first, last = (_within(column, ">=", periods[0]), _within(column, "<=", periods[1]))
+            first, last = (within(column, ">=", periods[0]), within(column, "<=", periods[1]))
             text = f"{first} AND {last}" if first and last else None
             if periods[0].unit == periods[1].unit == "year":
-                text = f"{_year(column)} BETWEEN {periods[0].year} AND {periods[1].year}"
+                text = f"{year_of(column)} BETWEEN {periods[0].year} AND {periods[1].year}"
             return f"NOT ({text})" if negated and text else text
-        texts = [_within(column, "=" if test.op == "in" else test.op, period) for period in periods]
+        texts = [within(column, "=" if test.op == "in" else test.op, period) for period in periods]
         if None in texts:
             return None
-        if len(periods) > 1 and all(
-            text.count("=") == 1 and text.partition(" = ")[0] == texts[0].partition(" = ")[0] for text in texts if text
-        ):
-            text = (
-                f"{str(texts[0]).partition(' = ')[0]} IN ({', '.join(str(text).partition(' = ')[2] for text in texts)})"
-            )
+        sides = [str(text).partition(" = ") for text in texts]
+        if len(sides) > 1 and all(equal and left == sides[0][0] for left, equal, _ in sides):
+            text = f"{sides[0][0]} IN ({', '.join(right for _, _, right in sides)})"
         else:
             text = " OR ".join(map(str, texts))
         return f"NOT ({text})" if negated else text
@@ -430,75 +414,6 @@ def _bracketed(text: str) -> str:
     return f"({text})" if re.search(r"\s[-+*/]\s", re.sub(r'"[^"]*"|\([^()]*\)', "x", text)) else text
 
 
-def _year(column: Field) -> str:
-    return quoted(column.name) if column.kind == "number" else f"year({quoted(column.name)})"
-
-
-def _within(column: Field, op: str, period: Period) -> str | None:
-    """Return a comparison of a column with a period as SQL."""
-    name, number = quoted(column.name), column.kind == "number"
-    match period.unit:
-        case "year":
-            return f"{_year(column)} {op} {period.year}"
-        case "decade" if period.year is not None:
-            edges = {
-                "=": f"BETWEEN {period.year} AND {period.year + 9}",
-                ">": f"> {period.year + 9}",
-                ">=": f">= {period.year}",
-                "<": f"< {period.year}",
-                "<=": f"<= {period.year + 9}",
-            }
-            return f"{_year(column)} {edges[op]}"
-        case "month" | "quarter" if period.year is None or number:
-            return f"{name if number else f'{period.unit}({name})'} {op} {period.number}"
-        case "month" | "quarter" if period.year is not None and period.number is not None:
-            months = 1 if period.unit == "month" else 3
-            first = (period.year * 12) + (period.number - 1) * months
-            return _span(name, op, first=_first_day(first), after=_first_day(first + months))
-        case "day":
-            if number:
-                return None
-            return f"CAST({name} AS DATE) {op} DATE '{period.day}'"
-        case "weekday":
-            return f"isodow({name}) = {period.number}"
-        case "weekend":
-            return f"isodow({name}) >= 6"
-    return None
-
-
-def _first_day(months: int) -> str:
-    return f"{months // 12:04d}-{months % 12 + 1:02d}-01"
-
-
-def _span(name: str, op: str, *, first: str, after: str) -> str:
-    match op:
-        case "=":
-            return f"{name} >= DATE '{first}' AND {name} < DATE '{after}'"
-        case ">":
-            return f"{name} >= DATE '{after}'"
-        case ">=":
-            return f"{name} >= DATE '{first}'"
-        case "<":
-            return f"{name} < DATE '{first}'"
-    return f"{name} < DATE '{after}'"
-
-
 def unit_words(name: str) -> list[str]:
     """Return a column's words without its unit."""
     return [word for word in words_of(name) if word not in UNITS] or list(words_of(name))
-
-
-def period_words(period: Period) -> str:
-    """Return a period as people say it."""
-    match period.unit:
-        case "decade":
-            return f"the {period.year}s"
-        case "month" if period.number:
-            return " ".join(filter(None, (MONTHS[period.number - 1].capitalize(), str(period.year or ""))))
-        case "quarter":
-            return " ".join(filter(None, (f"Q{period.number}", str(period.year or ""))))
-        case "weekday" if period.number:
-            return WEEKDAYS[period.number - 1].capitalize()
-        case "day":
-            return str(period.day)
-    return str(period.year or period.unit)

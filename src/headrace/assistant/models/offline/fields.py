@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
@@ -130,7 +130,7 @@ def kind_of(type_name: str) -> str:
 
 @lru_cache(maxsize=8192)
 def words_of(name: str) -> tuple[str, ...]:
-    """Return the words of a column's or file's name: `bill_length_mm`, `bodyMass`, `Weight (kg)` fall apart."""
+    """Return the words of a column's or file's name: `wing_length_mm`, `bodyMass`, `Weight (kg)` fall apart."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])", " ", name)
     return tuple(lemma(word) for word in re.findall(r"[^\W_]+", fold(spaced)))
 
@@ -224,7 +224,7 @@ def _goes_without_saying(word: str, field: Field, *, nouns: frozenset[str] | Non
 
 
 def fit_joined(said: Sequence[str], field: Field) -> float | None:
-    """Return how far words are from a name in which they are run together and cut: `gdp per capita`, `gdpPercap`."""
+    """Return how far words are from a name in which they are run together and cut: `rent per square metre`, `rentPerSqm`."""
     joined, name = "".join(said), "".join(word for word in field.words if word not in UNITS) or "".join(field.words)
     if len(name) < 5 or not joined.startswith(name) or len(joined) - len(name) > len(said[-1]) - 3:
         return None  # the name must end within the last word
@@ -240,9 +240,7 @@ class Fields:
         for field in fields:
             known = by_name.get(field.name)
             if known:
-                field = Field(
-                    field.name, known.kind, tuple(dict.fromkeys(known.sources + field.sources)), known.written
-                )
+                field = replace(known, sources=tuple(dict.fromkeys(known.sources + field.sources)))
             by_name[field.name] = field
         self.all = tuple(by_name.values())
         self._by_name = by_name

@@ -53,9 +53,10 @@ def _rules(node_type: NodeType) -> list[Rule]:
     made = []
     for phrase in node_type.phrases:
         named = set(re.findall(r"\{(\w+)\}", phrase))
-        if not required <= named or not all(slots.get(name) in SYMBOLS for name in named):
+        symbols = {name: SYMBOLS[slot] for name in named if (slot := slots.get(name)) in SYMBOLS}
+        if not required <= named or set(symbols) != named:
             continue
-        template = re.sub(r"\{(\w+)\}", lambda found: f"{{{found[1]}:{SYMBOLS[slots[found[1]]]}}}", phrase)  # type: ignore[index]
+        template = re.sub(r"\{(\w+)\}", lambda found, of=symbols: f"{{{found[1]}:{of[found[1]]}}}", phrase)
         made.append(Rule("intent", template, _builder(node_type), -0.1))
     return made
 

@@ -151,12 +151,8 @@ class Sketch:
 
     def paths(self) -> list[str]:
         """Return the files that are read, the main one first."""
-        found = []
-        for piece in self.main:
-            for each in (piece, *(side for _, side in piece.sides)):
-                if each.type == "read_file":
-                    found.append(str(each.config.get("path")))
-        return found
+        pieces = (each for piece in self.main for each in (piece, *(side for _, side in piece.sides)))
+        return [str(each.config.get("path")) for each in pieces if each.type == "read_file"]
 
     def piece(self, type_name: str, config: dict[str, Any], **more: Any) -> Piece:
         """Return a new piece with an id of its own; `name` gives the id, `title` and `makes` as they are."""

@@ -5,7 +5,7 @@ Terminals give every reading that the words allow, each with a cost; which one i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from .arithmetic import Arithmetic
 from .fields import UNITS, Fields, likeness, stem, typo, words_of
 from .grammar import Chart, Match
 from .meaning import Items, Measure, Number, Role, Rows, Superlative, Text, ValueRef
+from .naming import files_named, said_words
 from .times import periods
 from .tokens import SCALES, Token, fold
 from .vocabulary import FILLERS, LOUD, MONEY, NO_NAMES
@@ -482,33 +483,3 @@ class Terminals:
             yield Match(at + 1, Measure("sum", Role("units")))
         elif token.word in DONE or token.word.endswith("ed"):
             yield Match(at + 1, Measure("count", Rows("times")), 0.1)
-
-
-def said_words(tokens: Sequence[Token]) -> Iterable[str]:
-    """Return the forms under which some tokens may stand in the data: as written, and in the singular."""
-    if len(tokens) == 1 and tokens[0].kind == "quoted":
-        return (fold(tokens[0].value),)
-    written = ""
-    for before, token in zip((None, *tokens), tokens, strict=False):
-        text = token.word if token.possessive else fold(token.text)
-        joint = "" if before is None or before.end == token.start else "-" if token.hyphen else " "
-        written += joint + text
-    singular = " ".join(token.lemma for token in tokens)
-    return tuple(dict.fromkeys((written, " ".join(token.word for token in tokens), singular)))
-
-
-def files_named(said: Sequence[str], paths: Iterable[str], *, part: bool) -> list[str]:
-    """Return the files whose name the words are: all of its words, or with `part` some of them."""
-    found = []
-    for path in paths:
-        stem_words = list(words_of(path.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0]))
-        left = list(stem_words)
-        for word in said:
-            hit = next((w for w in left if likeness(word, w) is not None and not typo(word, w)), None)
-            if hit is None:
-                break
-            left.remove(hit)
-        else:
-            if part or not left:
-                found.append(path)
-    return found

@@ -10,12 +10,13 @@ from typing import Any
 from headrace.nodes.wordlist import word_set
 
 from .doubts import Unclear
-from .expressions import Here, measure_key, quoted
+from .expressions import Here, measure_key
 from .fields import Field, stem
 from .meaning import ColumnRef, Cue, Measure, Rows
 from .reading import Understood
 from .situation import Part
 from .sketch import Piece, Sketch
+from .sql_words import quoted
 
 FRACTIONAL = word_set("mean median std")
 
