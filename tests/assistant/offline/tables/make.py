@@ -220,6 +220,36 @@ def make_inventory(chance: random.Random) -> None:
     )
 
 
+def make_exams(chance: random.Random) -> None:
+    """Write the grades of eight students in three subjects."""
+    rows = []
+    for student in ["Ana", "Bo", "Cem", "Dua", "Eli", "Fay", "Gus", "Hal"]:
+        for subject in ("Math", "Physics", "Art"):
+            grade = chance.randrange(30, 100)
+            day = date(2025, 6, 1) + timedelta(days=chance.randrange(30))
+            shown = grade if chance.random() > 0.1 else None
+            rows.append([student, chance.choice(["A", "B"]), subject, shown, day, "yes" if grade >= 50 else "no"])
+    write("exams.csv", ["Student", "Class", "Subject", "Grade", "Exam Date", "Passed"], rows)
+
+
+def make_plants(chance: random.Random) -> None:
+    """Write plants with units in their columns' names."""
+    names = ["Ficus", "Aloe", "Monstera", "Mint", "Lavender", "Basil", "Ivy", "Pine", "Fern", "Cactus"]
+    rows = [
+        [
+            name,
+            chance.randrange(10, 200),
+            round(chance.random() * 4, 1),
+            round(5 + chance.random() * 40, 2),
+            indoor,
+            origin,
+        ]
+        for name in names
+        for indoor, origin in [(chance.choice(["true", "false"]), chance.choice(["Africa", "Europe", "Asia"]))]
+    ]
+    write("plants.csv", ["common_name", "height_cm", "water_per_week_l", "price_eur", "indoor", "origin"], rows)
+
+
 def main() -> None:
     """Write all tables."""
     chance = random.Random(7)
@@ -239,7 +269,16 @@ def main() -> None:
     write("orders.csv", head, orders(chance, first=1001, start=date(2023, 1, 1), days=700, count=120))
     write("orders_march.csv", head, orders(chance, first=3001, start=date(2025, 3, 1), days=31, count=25))
     write("orders_april.csv", head, orders(chance, first=4001, start=date(2025, 4, 1), days=30, count=30))
-    for make in (make_employees, make_readings, make_library, make_bookings, make_races, make_inventory):
+    for make in (
+        make_employees,
+        make_readings,
+        make_library,
+        make_bookings,
+        make_races,
+        make_inventory,
+        make_exams,
+        make_plants,
+    ):
         make(chance)
 
 

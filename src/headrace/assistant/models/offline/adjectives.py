@@ -48,6 +48,8 @@ drier driest | - precipitation humidity
 windier windiest | + wind
 richer richest | + income wealth salary gdp
 poorer poorest | - income wealth salary gdp
+better best | + score rating grade mark satisfaction
+worse worst | - score rating grade mark satisfaction
 fuller fullest | + occupancy load
 farther farthest | + distance
 further furthest | + distance

@@ -5,6 +5,7 @@ Owns the order of building. Raises `Unclear` or `Refusal` where it cannot go on;
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from headrace.nodes.wordlist import word_set
@@ -30,6 +31,7 @@ from .meaning import (
     JoinFiles,
     Keep,
     Measure,
+    Not,
     Number,
     Omit,
     Order,
@@ -51,7 +53,9 @@ from .meaning import (
     Write,
 )
 from .reading import Understood
+from .soundness import check_columns, drop_unfit_charts
 from .tokens import fold, lemma
+from .units import MONEY, dimension, unit_in
 from .vocabulary import AMOUNTS, QUANTITIES
 from .work import Work
 
@@ -97,6 +101,8 @@ def build(work: Work, guess: str | None) -> None:
     for part in work.take(Draw):
         draw(work, part)
     names_at_last(work)
+    drop_unfit_charts(work)
+    check_columns(work)
     if work.take(Keep):
         raise Unclear("I could not place one of the conditions. Which column do you mean?")
     if work.cue("save") and not any(piece.type == "write_file" for piece in work.sketch.sinks):
@@ -150,14 +156,27 @@ def _name_things(work: Work) -> None:
 
 def _let_units_speak(work: Work) -> None:
     """`above 60 kg` says its column by the unit, where one column alone has it."""
-    fields = [f for f in work.sketch.columns() if f.kind == "number"]
     for at, part in enumerate(work.parts):
         match part.intent:
-            case Keep(condition=Test(left=None, op=op, right=Number(unit=unit) as right)) if unit:
-                fits = [f for f in fields if unit in words_of(f.name)]
-                if len(fits) == 1:
-                    ref = ColumnRef((fits[0].name,), fits[0].name, ("number",))
-                    work.parts[at] = Understood(Keep(Test(ref, op, right)), part.start, part.end)
+            case Keep(condition=condition):
+                work.parts[at] = Understood(Keep(_by_unit(work, condition)), part.start, part.end)
+            case Figures(measures=measures):
+                told = tuple(replace(m, of=_by_unit(work, m.of)) if isinstance(m.of, Test) else m for m in measures)
+                work.parts[at] = Understood(Figures(told), part.start, part.end)
+
+
+def _by_unit(work: Work, condition: Any) -> Any:
+    """Return a condition without a left side with the one column that is in its unit, or of its money."""
+    match condition:
+        case Test(left=None, right=Number(unit=unit)) if unit:
+            fields = [f for f in work.sketch.columns() if f.kind == "number"]
+            fits = [f for f in fields if dimension(unit) and dimension(unit_in(f.words)) == dimension(unit)]
+            if not fits and dimension(unit) in MONEY:
+                fits = [f for f in fields if set(f.words) & AMOUNTS]
+            return replace(condition, left=work.sketch_ref(fits[0].name)) if len(fits) == 1 else condition
+        case Not(of=inner):
+            return Not(_by_unit(work, inner))
+    return condition
 
 
 def _units_of_rows(work: Work) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from headrace.nodes.wordlist import word_set
+
 from .build_figures import key_column, time_column
 from .doubts import Refusal, Unclear, listed
 from .expressions import measure_key
-from .fields import Field
+from .fields import Field, words_of
 from .meaning import (
     ColumnRef,
     Convert,
@@ -30,6 +32,8 @@ from .reading import Understood
 from .sql_words import quoted
 from .work import Work
 
+MUCH_IS_GOOD = word_set("score rating grade mark satisfaction point")
+LITTLE_IS_GOOD = word_set("time duration delay cost price error loss rank place complaint defect")
 WAYS = {"up": "smallest first", "down": "largest first"}
 
 
@@ -53,7 +57,9 @@ def orders(work: Work, extra: list[tuple[Understood, Order]]) -> None:
         return
     by = []
     for name, direction, part in keys:
-        way = direction or default_way(work, name, part)
+        way = (judged(name, direction) if direction in ("best", "worst") else direction) or default_way(
+            work, name, part
+        )
         by.append({"column": name, "descending": way == "down"})
     place_sort(
         work,
@@ -61,6 +67,16 @@ def orders(work: Work, extra: list[tuple[Understood, Order]]) -> None:
         keys[0][2],
         assumed=any(direction is None and name in work.roles.values() for name, direction, _ in keys),
     )
+
+
+def judged(name: str, direction: Direction | None) -> Direction:
+    """Return which way the best comes first: of grades the greatest, of times, costs and delays the least."""
+    words = set(words_of(name))
+    little_is_good = bool(words & LITTLE_IS_GOOD) and not words & MUCH_IS_GOOD
+    much_is_bad = not words & MUCH_IS_GOOD
+    if direction == "worst":
+        return "down" if little_is_good or much_is_bad else "up"
+    return "up" if little_is_good else "down"
 
 
 def default_way(work: Work, name: str, part: Understood) -> Direction:
@@ -428,6 +444,13 @@ def draw(work: Work, part: Understood) -> None:
         x = x or (grouped[0] if grouped else _label(columns_here))
         if y is None:
             y = the_figure(work) if grouped or work.made else _only_number([f for f in columns_here if f.name != x])
+        kinds = {f.name: f.kind for f in columns_here} | {f.name: f.kind for f in work.sketch.columns()}
+        if kinds.get(y) != "number" and kinds.get(x) == "number":
+            x, y = y, x
+        if kinds.get(y) != "number":
+            raise Unclear(
+                f"The height of a chart is a number, and `{y}` is {kinds.get(y, 'unknown')}. Which figure shall it show?"
+            )
         config = {"kind": intent.kind, "x": x, "y": y}
         series = [g for g in grouped if g not in (x, y)]
         if series:

@@ -220,6 +220,8 @@ def _weekdays_in_order(work: Work, keys: list[str]) -> list[str]:
 def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
     """Return one measure of an aggregate node's config."""
     of, function = measure.of, measure.function
+    if function in ("share where", "percent where"):
+        return _part(work, here, measure)
     if isinstance(of, Rows) and function == "count_distinct":
         texts = [f for f in here.columns if lemma(fold(of.words.split()[-1])) in f.words or f.words == ("id",)]
         if len(texts) != 1:
@@ -271,6 +273,19 @@ def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
         else f"{NAMES.get(function, function)}_{'value' if not measure.words else measure.words}"
     )
     return {"name": _as_name(name), "expression": expression}
+
+
+def _part(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
+    """Return the measure for the part of the rows that meets a condition."""
+    condition = here.condition(measure.of)
+    if condition is None:
+        raise Unclear(f"The {measure.words} of what? There is no column for that condition here.")
+    percent = measure.function == "percent where"
+    name = measure.name or measure.words
+    if percent:
+        work.percents.add(name)
+    factor = "100.0" if percent else "1.0"
+    return {"name": name, "expression": f"{factor} * count(*) FILTER (WHERE {condition}) / count(*)"}
 
 
 def _as_name(name: str) -> str:

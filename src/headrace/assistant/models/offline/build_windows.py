@@ -23,6 +23,8 @@ def _of(work: Work, of: Any, at: int) -> Field:
             name = work.roles.get(measure_key(Measure(function, of)))
             found = found or (here.field(name) if name else None)
     found = found or here.find(Role("figure"))
+    if found is not None and found.kind != "number":
+        raise Unclear(f"`{found.name}` is {found.kind}, not a number. Of which figure shall it be?")
     if found is None:
         numbers = [f for f in here.columns if f.kind == "number" and not set(f.words) & {"year", "id", "month", "day"}]
         if len(numbers) != 1:

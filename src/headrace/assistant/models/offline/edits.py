@@ -31,6 +31,7 @@ from .meaning import (
 )
 from .reading import Understood
 from .sketch import Piece
+from .soundness import check_columns
 from .sql_words import literal, quoted
 from .work import Work
 
@@ -103,7 +104,7 @@ def remove(work: Work, part: Understood) -> None:
         raise Unclear(f"There are several: {listed(p.title or p.node_id for p in fits)}. Which one shall be taken out?")
     sketch.main.remove(fits[0])
     work.tell(part, f"“{fits[0].title or fits[0].node_id}” is taken out")
-    _check_columns(work)
+    check_columns(work)
 
 
 def _speaks_of(piece: Piece, about: Any) -> bool:
@@ -112,33 +113,6 @@ def _speaks_of(piece: Piece, about: Any) -> bool:
         return any(quoted(name) in condition for name in about.names)
     values = about.right if isinstance(about, Test) and isinstance(about.right, tuple) else ()
     return any(isinstance(v, ValueRef) and any(literal(stored) in condition for _, stored in v.options) for v in values)
-
-
-def _check_columns(work: Work) -> None:
-    """Refuse where a later part needs a column that went away."""
-    for at, piece in enumerate(work.sketch.main):
-        names = {f.name for f in work.sketch.columns(at)}
-        lost = [name for name in _needs(piece) if name not in names]
-        if at > 0 and lost:
-            raise Unclear(
-                f"“{piece.title or piece.node_id}” needs {listed(lost)}, which would be gone. What shall become of it?"
-            )
-
-
-def _needs(piece: Piece) -> list[str]:
-    config = piece.config
-    match piece.type:
-        case "sort":
-            return [key["column"] for key in config["by"]]
-        case "aggregate":
-            return [*config.get("group_by", ()), *(m["column"] for m in config.get("measures", ()) if m.get("column"))]
-        case "select":
-            return [*(config.get("keep") or ()), *config.get("drop", ())]
-        case "filter":
-            return re.findall(r'"([^"]+)"', config["condition"])
-        case "join":
-            return [pair["left"] for pair in config["on"]]
-    return []
 
 
 # --- swapping ---------------------------------------------------------------------------------------------------------
@@ -414,7 +388,7 @@ def _more_figures(work: Work, figures: list[Measure], *, adds: bool) -> None:
         if len(old) == len(made) == 1:
             _rewrite(work, old[0]["name"], made[0]["name"], start=at + 1)
         else:
-            _check_columns(work)
+            check_columns(work)
     remember_all(work, figures, made)
     for words in here.assumed:
         work.tell(listed(m["name"] for m in made), words, assumed=True)
@@ -445,7 +419,7 @@ def regroup(
     if len(dropped) == 1 and len(names) == 1:
         _rewrite(work, dropped[0], names[0], start=work.sketch.main.index(piece) + 1)
     piece.title = ""
-    _check_columns(work)
+    check_columns(work)
     work.tell(
         part,
         f"grouped by {listed(piece.config['group_by'])}" + (f" and no more by {listed(dropped)}" if dropped else ""),

@@ -34,27 +34,16 @@ from .meaning import (
 )
 from .sql_words import literal, quoted
 from .time_sql import within, year_of
+from .units import converted, dimension, unit_in
 from .vocabulary import AMOUNTS, QUANTITIES
 
+STARTS = word_set("start started begin began begun departure departed opened created")
+"""Of two dates that begin and end something, the beginning is when it was."""
 TIMES = word_set("year season month quarter week day hour decade")
 OPERATORS = {">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "=", "!=": "<>"}
 ENDS = {
     "from": word_set("origin from source start departure sender"),
     "to": word_set("dest destination to target arrival end recipient"),
-}
-SECONDS = {
-    "second": 1,
-    "sec": 1,
-    "s": 1,
-    "minute": 60,
-    "min": 60,
-    "m": 60,
-    "hour": 3600,
-    "h": 3600,
-    "hr": 3600,
-    "hrs": 3600,
-    "day": 86400,
-    "d": 86400,
 }
 AGGREGATES = {
     "count": "count(*)",
@@ -115,9 +104,11 @@ class Here:
     def _one_of_dates(self, fits: Sequence[Field]) -> Field | None:
         """Return, of several dates, the one that is called like the rows: of orders the day of the order."""
         like = [f for f in fits if {stem(word) for word in f.words} & self.nouns]
-        if all(f.kind == "date" for f in fits) and len(like) == 1:
-            self.assumed.append(f"of the dates `{like[0].name}` is meant")
-            return like[0]
+        starts = [f for f in fits if STARTS & set(f.words)]
+        chosen = like if len(like) == 1 else starts if len(starts) == 1 and len(fits) == 2 else []
+        if all(f.kind == "date" for f in fits) and chosen:
+            self.assumed.append(f"of the dates `{chosen[0].name}` is meant")
+            return chosen[0]
         return None
 
     def _unclear(self, words: str, fits: Sequence[Field]) -> Field:
@@ -143,11 +134,7 @@ class Here:
             or [f for f in self.columns if f.kind == "date"]
         )
         if len(dates) > 1:
-            like = [f for f in dates if {stem(word) for word in f.words} & self.nouns]
-            if len(like) != 1:
-                raise Unclear(which(f"the {unit}", dates))
-            self.assumed.append(f"the {unit} is that of `{like[0].name}`")
-            return like[0]
+            return self._one_of_dates(dates) or self._unclear(f"the {unit}", dates)
         if dates:
             return dates[0]
         loose = [f for f in self.columns if f.kind == "number" and unit in f.words]
@@ -236,7 +223,7 @@ class Here:
         left = self.formula(test.left)
         if left is None or not isinstance(test.right, Number) or test.op not in OPERATORS:
             return None
-        days = SECONDS.get(test.right.unit, 86400) / 86400
+        days = (converted(1, test.right.unit, "day") or 1) if test.right.unit else 1
         return f"{left} {OPERATORS[test.op]} {literal(test.right.value * days)}"
 
     def _left(self, test: Test, values: Sequence[Any]) -> Field | None:
@@ -277,18 +264,28 @@ class Here:
             and "%" not in column.name
         ):
             amount = round(amount / 100, 12)
-        if value.unit in SECONDS and value.unit not in column.words:
-            has = next((word for word in column.words if word in SECONDS), "")
-            if has:
-                amount = amount * SECONDS[value.unit] / SECONDS[has]
-            elif SECONDS[value.unit] == 3600:
-                amount *= 60
-                self.assumed.append(f"`{column.name}` is in minutes")
+        if value.unit:
+            amount = self._in_unit_of(amount, value.unit, column)
         return (
             literal(str(int(amount)) if float(amount).is_integer() else str(amount))
             if column.kind == "text"
             else literal(amount)
         )
+
+    def _in_unit_of(self, amount: float, unit: str, column: Field) -> float:
+        """Return an amount in the unit that the column's name carries. Errors: Unclear where the two measure other things."""
+        own = unit_in(column.words)
+        if own and dimension(unit):
+            there = converted(amount, unit, own)
+            if there is None:
+                raise Unclear(
+                    f"`{column.name}` is in {own}, not in {unit}. What shall be compared with {amount:g} {unit}?"
+                )
+            return there
+        if unit == "hour":
+            self.assumed.append(f"`{column.name}` is in minutes")
+            return amount * 60
+        return amount
 
     # --- times ------------------------------------------------------------------------------------------------------
 
@@ -332,7 +329,11 @@ class Here:
 
     def _arithmetic(self, operator: str, left: Any, right: Any) -> str | None:
         first, second = self.formula(left), self.formula(right)
-        if first is None or second is None:
+        if (
+            first is None
+            or second is None
+            or any(f is not None and f.kind == "text" for f in map(self.find, (left, right)))
+        ):
             return None
         if operator.endswith("s between"):
             return f"date_diff('{operator.split()[0][:-1]}', {first}, {second})"

@@ -251,7 +251,11 @@ class Fields:
 
     def ref(self, names: tuple[str, ...], words: str) -> ColumnRef:
         """Return a reference to some of these columns."""
-        return ColumnRef(names, words, tuple(self._by_name[name].kind for name in names))
+        return ColumnRef(names, words, tuple(self._kind(name) for name in names))
+
+    def _kind(self, name: str) -> str:
+        field = self._by_name[name]
+        return "flag" if field.truths and field.kind == "text" else field.kind
 
     def named(self, said: Sequence[str]) -> tuple[float, tuple[str, ...]]:
         """Return the columns that some words fit best, and how well; none where none fits."""

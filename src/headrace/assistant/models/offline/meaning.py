@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
-Direction = Literal["up", "down"]
+Direction = Literal["up", "down", "best", "worst"]
 
 
 # --- references -------------------------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ THINGS: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
         word_set("birth gender sex email salary age surname"),
     ),
     (word_set("animal bird specimen creature individual"), frozenset(["species"])),
+    (word_set("trip ride journey tour"), word_set("distance station start departure")),
     (word_set("film movie"), word_set("director imdb")),
     (frozenset(["book"]), word_set("author isbn page")),
     (word_set("purchase transaction sale order"), word_set("price quantity amount")),

@@ -86,9 +86,9 @@ def comparable(name: str, kind: str, test: Test) -> bool:
             return False
         if isinstance(value, Number) and test.op != "in" and kind != "number":
             return False
-        if isinstance(value, ColumnRef) and kind not in value.kinds:
+        if isinstance(value, ColumnRef) and kind not in value.kinds and "flag" not in (kind, *value.kinds):
             return False
-        if isinstance(value, Text) and kind not in ("text", "date", "bool"):
+        if isinstance(value, Text) and kind not in ("text", "date", "bool", "flag"):
             return False
     return True
 
@@ -268,6 +268,7 @@ RULES = [
     Rule("fact", "{c:column} not {v:values}", lambda c, v: Not(with_left(c, listed(v)))),
     Rule("fact", "{n:number} {c:column}", lambda n, c: with_left(c, compare("=", n)), 0.2),
     Rule("fact", "{t:bound} {c:column}", lambda t, c: with_left(c, t), 0.1),
+    Rule("fact", "{t:bound} of {c:column}", lambda t, c: with_left(c, t)),
     Rule("fact", "{t:bound} {m:measure}", lambda t, m: with_left(m, t), 0.3),
     Rule(
         "fact",

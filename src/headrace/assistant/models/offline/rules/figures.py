@@ -24,6 +24,7 @@ from headrace.assistant.models.offline.meaning import (
     Rows,
     Share,
     Superlative,
+    Test,
     TimePart,
 )
 
@@ -74,8 +75,15 @@ def extreme(adjective: Superlative) -> str:
 
 def numbered(of: ColumnRef) -> Measure | None:
     """Return the number of something that a column holds; yes and no are not counted so."""
-    kept = of.only(lambda _, kind: kind != "bool")
+    kept = of.only(lambda _, kind: kind not in ("bool", "flag", "date"))
     return Measure("number of", kept, of.words) if kept else None
+
+
+def part_of(condition: Any, *, percent: bool) -> Figures:
+    """Return which part of the rows meets a condition: `share of paid orders`."""
+    return Figures(
+        (Measure("percent where" if percent else "share where", condition, "percent" if percent else "share"),)
+    )
 
 
 def counted_where(rows: Any, condition: Any) -> Items:
@@ -176,6 +184,22 @@ RULES = [
         "{c:column} [:|\\(|,|statistics|stats|statistics :|stats :] {functions:aggregates} [\\)]",
         lambda functions, c: measures(functions, c),
         0.1,
+    ),
+    Rule(
+        "intent",
+        f"{COUNT} [the] {{f:flag}} {{r:rows}} {EXIST}",
+        lambda f, r: counted_where(r, Test(f.of[0], "in", (f.of[1],))),
+    ),
+    Rule(
+        "intent",
+        f"{COUNT} {{r:rows}} [that|who] [are|were|have|had|is] {{f:flag}}",
+        lambda r, f: counted_where(r, Test(f.of[0], "in", (f.of[1],))),
+    ),
+    Rule(
+        "intent",
+        f"{COUNT} [the] {{v:values}} [{{r:rows}}|one] {EXIST}",
+        lambda v, r=None: counted_where(r, listed(v)),
+        -0.05,
     ),
     Rule(
         "intent",
@@ -295,6 +319,24 @@ RULES = [
     Rule("intent", "{name:newname} \\( {f:formula} \\)", lambda name, f: Derive(name, f), 0.2),
     Rule("intent", "{f:formula} , averaged", lambda f: Figures((Measure("mean", f, ""),)), 0.1),
     # shares
+    Rule(
+        "intent",
+        "[what] {p:fraction} of [the|all] [the] {v:values} {_r:rows}",
+        lambda p, v: part_of(listed(v), percent=p),
+        -0.1,
+    ),
+    Rule(
+        "intent",
+        "[what] {p:fraction} of [the|all] [the] {f:flag} {_r:rows}",
+        lambda p, f: part_of(Test(f.of[0], "in", (f.of[1],)), percent=p),
+        -0.1,
+    ),
+    Rule(
+        "intent",
+        "[what] {p:fraction} of [the|all] [the] ({_r:rows}|{_c:column}) [is|are|was|were|that are|has|have] {c:condition}",
+        lambda p, c: part_of(c, percent=p),
+        -0.1,
+    ),
     Rule(
         "whole",
         "(of|in) [the|all|overall|grand|whole|world|entire|sum] [overall|grand|whole|entire] (total|everything|whole|sum|overall)",

@@ -32,8 +32,8 @@ SORT = "(sort~|order!|ordered|ordering|arrange~|rank~|sequence~|reorder~|resort~
 THEM = "[it|{_f:file}|them|these|those|this|that|everything|(result|table|rows|row|list|output|data|file|lot) [{_r:rows}]|{_r:rows}]"
 DOWN = (
     "(descending|desc|decreasing|downwards|in descending order|in decreasing order|descending order|[from] high to low|[from] highest to lowest|[from] large to small|"
-    "[from] largest to smallest|[from] biggest to smallest|[from] big to small|[from] most to least|[from] best to worst|[from] new to old|[from] newest to oldest|[from] latest to earliest|z to a|from z to a|"
-    "(high|highest|largest|biggest|greatest|most|newest|latest|best|big|large|top|max|most recent|worst) (first|on top|at the top|up top|at top))"
+    "[from] largest to smallest|[from] biggest to smallest|[from] big to small|[from] most to least|[from] new to old|[from] newest to oldest|[from] latest to earliest|z to a|from z to a|"
+    "(high|highest|largest|biggest|greatest|most|newest|latest|big|large|top|max|most recent) (first|on top|at the top|up top|at top))"
 )
 UP = (
     "(ascending|asc|increasing|upwards|in ascending order|in increasing order|ascending order|[from] low to high|[from] lowest to highest|[from] small to large|"
@@ -92,6 +92,8 @@ RULES = [
         lambda d: Order(((Role("it"), d),)),
         -0.05,
     ),
+    Rule("direction", "([from] best to worst|best (first|on top|at the top|up top))", lambda: "best"),
+    Rule("direction", "([from] worst to best|worst (first|on top|at the top|up top))", lambda: "worst"),
     Rule("direction", DOWN, lambda: "down"),
     Rule("direction", UP, lambda: "up"),
     Rule("orderable", "{x:column}", lambda x: x),
@@ -185,6 +187,18 @@ RULES = [
         "intent",
         "[{n:count}] {noun:column} (has|have|had|with|holds|hold|contains|keeps|got|that has|that have) [the] (least|lowest total|smallest total) {c:column}",
         lambda noun, c, n=None: summed(n, c, noun, down=False),
+    ),
+    Rule("intent", "busiest {noun}", lambda noun: Top(None, Measure("count", Rows("times")), "down", noun)),
+    Rule(
+        "intent",
+        "{noun} (is|are|was|were) [the] busiest",
+        lambda noun: Top(None, Measure("count", Rows("times")), "down", noun),
+    ),
+    Rule(
+        "intent",
+        "who (got|gets|has|had|achieved|scored|reached|holds|made) [the] {s:superlative} {x:orderable}",
+        lambda s, x: Top(None, x, s.direction),
+        -0.05,
     ),
     Rule("intent", "[who] {c:column} [the] (most|best)", lambda c: paid(None, c, None), 0.1),
     Rule("intent", "[who] {c:column} [the] (least|worst)", lambda c: paid(None, c, None, down=False), 0.1),
