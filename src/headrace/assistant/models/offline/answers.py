@@ -190,14 +190,14 @@ def _key(work: Work) -> str:
 
 
 def figure(value: Any) -> str:
-    """Return a number as people read it, without losing a digit."""
+    """Return a number as people read it: in twelve digits, so that no sum ends in 0.0799999999998."""
     if isinstance(value, bool) or value is None:
         return shown_value(value)
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return f"{int(value):,}"
-    return str(value)
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def shown_value(value: Any) -> str:

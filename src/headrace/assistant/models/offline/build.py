@@ -12,7 +12,7 @@ from headrace.nodes.wordlist import word_set
 
 from .build_end import columns, draw, drop_hidden, orders, top, write
 from .build_figures import aggregate, derive, measures_of, wanted_figures, wanted_groups
-from .build_rows import conditions, drop_missing, gaps, sources, speaks_of_figure, unique
+from .build_rows import conditions, conditions_on_time, drop_missing, gaps, sources, speaks_of_figure, unique
 from .build_windows import change, rolling, rounding, share
 from .doubts import Unclear
 from .edits import adjust, changes, names_at_last, reverse
@@ -71,6 +71,7 @@ def build(work: Work, guess: str | None) -> None:
     changes(work)
     sources(work, guess)
     _name_things(work)
+    _ask_which_rows(work)
     _let_units_speak(work)
     _units_of_rows(work)
     _things_once(work)
@@ -90,6 +91,7 @@ def build(work: Work, guess: str | None) -> None:
             drop_missing(work, part, here=work.here(), at=work.sketch.before_order())
         else:
             gaps(work, part)
+    conditions_on_time(work)
     _late_formulas(work, pending)
     conditions(work, figures=True)
     _own_nodes(work)
@@ -177,6 +179,19 @@ def _by_unit(work: Work, condition: Any) -> Any:
         case Not(of=inner):
             return Not(_by_unit(work, inner))
     return condition
+
+
+def _ask_which_rows(work: Work) -> None:
+    """`open tickets`, where `opened` is a day: neither the column alone nor all rows are surely meant."""
+    parts = [p for p in work.parts if not (isinstance(p.intent, Cue) and p.intent.kind == "then")]
+    shows = [p for p in parts if isinstance(p.intent, Show)]
+    if len(parts) == 2 and len(shows) == 1 and work.cue("rows") and len(shows[0].intent.items) == 1:
+        item = shows[0].intent.items[0]
+        if isinstance(item, ColumnRef) and set(item.kinds) <= {"date"} and not shows[0].intent.only:
+            words = f"“{item.words}” comes near the column `{item.names[0]}`"
+            raise Unclear(
+                f"{words}. Which rows are meant: those where it is filled, where it is empty, or all with that column only?"
+            )
 
 
 def _units_of_rows(work: Work) -> None:

@@ -29,6 +29,7 @@ from .meaning import (
     Write,
 )
 from .reading import Understood
+from .soundness import rewrite
 from .sql_words import quoted
 from .work import Work
 
@@ -210,10 +211,18 @@ def place_sort(work: Work, by: list[dict[str, Any]], part: Understood, *, assume
         and (limited is None or limited < at or (not work.fresh and work.cue("instead")))
         and not _windowed_after(work, at)
     ):
-        work.sketch.main[at].config, work.sketch.main[at].title = config, title
+        piece = work.sketch.main[at]
+        piece.config, piece.title = config, piece.title if _same_order(piece.config, config) else title
     else:
         work.sketch.insert(_end(work), work.sketch.piece("sort", config, name="sort", title=title))
     work.tell(part, f"sorted by {told}", assumed=assumed)
+
+
+def _same_order(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    def keys(config: dict[str, Any]) -> list[tuple[str, bool]]:
+        return [(key["column"], key.get("descending", False)) for key in config["by"]]
+
+    return keys(one) == keys(other)
 
 
 def _windowed_after(work: Work, at: int) -> bool:
@@ -330,6 +339,7 @@ def _select(work: Work, part: Understood, config: dict[str, Any], *, told: str) 
     work.sketch.insert(_end(work), work.sketch.piece("select", config, name="columns", title="Choose columns"))
     work.tell(part, told)
     for old, new in config.get("rename", {}).items():
+        rewrite(work, old, new, start=len(work.sketch.main))
         work.roles["it"] = new
         work.roles = {role: new if name == old else name for role, name in work.roles.items()}
 

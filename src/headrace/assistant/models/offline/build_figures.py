@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from .build_rows import measures_in
 from .doubts import Unclear, listed
-from .expressions import Here, measure_key, unit_words
+from .expressions import Here, measure_key
 from .fields import Field
 from .meaning import (
     By,
@@ -91,7 +92,9 @@ def wanted_groups(work: Work, *, figures: bool) -> list[tuple[Understood, tuple[
                     groups.append((part, keys))
             case Draw(x=ColumnRef() | TimePart() as x, y=Measure()) if not work.has(By):
                 groups.append((part, (x,)))
-            case Top(noun=ColumnRef() | Rows() as noun, by=by) if figures and isinstance(by, Measure | Role):
+            case Top(noun=ColumnRef() | Rows() | TimePart() as noun, by=by) if figures and isinstance(
+                by, Measure | Role
+            ):
                 groups.append((part, (noun,)))
     return groups
 
@@ -118,7 +121,9 @@ def aggregate(work: Work, figures: list[Measure], groups: list[tuple[Understood,
     name = "_".join([measures[0]["name"] if measures else "groups", *(["by", *group_names[:2]] if group_names else [])])
     title = f"{', '.join(m['name'] for m in measures[:2]) or 'Groups'}{' by ' + ', '.join(group_names) if group_names else ''}"
     config: dict[str, Any] = {"group_by": keys, "measures": measures}
-    work.sketch.insert(at, work.sketch.piece("aggregate", config, name=name, title=title[:1].upper() + title[1:]))
+    work.sketch.insert(
+        at, work.sketch.piece("aggregate", config, name=name, title=(title[:1].upper() + title[1:]).replace("_", " "))
+    )
     remember_all(work, figures, measures)
     for part in work.take(Figures):
         told = [work.roles[measure_key(measure)] for measure in part.intent.measures]
@@ -248,7 +253,7 @@ def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
     if isinstance(of, ColumnRef):
         found = here.find(of)
         if found is None:
-            raise Unclear(work.absent(of, len(work.sketch.main)))
+            raise Unclear(_not_before(work, here, of))
         if function == "number of":
             function = (
                 "sum"
@@ -275,6 +280,17 @@ def measure_config(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
     return {"name": _as_name(name), "expression": expression}
 
 
+def _not_before(work: Work, here: Here, of: ColumnRef) -> str:
+    """Return the question about a figure of a column that is not there, or only there once the rows are grouped."""
+    made = work.here().find(of)
+    if made is None:
+        return work.absent(of)
+    columns = ", ".join(f"`{f.name}`" for f in here.columns)
+    return (
+        f"`{made.name}` is a figure of the groups already; before them there are {columns}. What shall be worked out?"
+    )
+
+
 def _part(work: Work, here: Here, measure: Measure) -> dict[str, Any]:
     """Return the measure for the part of the rows that meets a condition."""
     condition = here.condition(measure.of)
@@ -294,7 +310,8 @@ def _as_name(name: str) -> str:
 
 def plain(found: Field) -> str:
     """Return a column\'s name as part of a name: without its unit where it holds blanks or brackets."""
-    return "_".join(unit_words(found.name)) if " " in found.name or "(" in found.name else found.name
+    name = re.sub(r"\s*\([^)]*\)", "", found.name)
+    return re.sub(r"\W+", "_", name).strip("_").casefold() if re.search(r"\W", found.name) and name else found.name
 
 
 # --- new columns ------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from .fields import Field, fit
 from .meaning import (
     Both,
     By,
+    Change,
     ColumnRef,
     DropMissing,
     Either,
@@ -24,6 +25,7 @@ from .meaning import (
     Number,
     Period,
     Role,
+    Rolling,
     Stack,
     Test,
     Text,
@@ -274,12 +276,41 @@ def speaks_of_figure(condition: Any) -> bool:
 def conditions(work: Work, *, figures: bool) -> None:
     """Put the request's conditions where their columns are: on rows first, or (`figures`) those on figures."""
     for part in work.take(Keep):
-        if speaks_of_figure(part.intent.condition) != figures:
+        waits = work.has(Change, Rolling) and _names_time(part.intent.condition)
+        if waits or speaks_of_figure(part.intent.condition) != figures:
             work.parts.append(part)
             continue
         _ask_what_is_compared(work, part)
         keep(work, part)
     work.parts.sort(key=lambda part: part.start)
+
+
+def conditions_on_time(work: Work) -> None:
+    """Put conditions on times that waited for a comparison of rows behind it: the first row needs the one before."""
+    windows = [at for at, p in enumerate(work.sketch.main) if p.type == "formula" and " OVER (" in str(p.config)]
+    for part in work.take(Keep):
+        if not windows or not _names_time(part.intent.condition):
+            work.parts.append(part)
+            continue
+        condition, start = part.intent.condition, windows[-1] + 1
+        try:
+            behind = work.earliest(lambda here, c=condition: here.condition(c), start=start)
+        except Unclear:
+            behind = None
+        keep(work, part, start=start if behind else None)
+    work.parts.sort(key=lambda part: part.start)
+
+
+def _names_time(condition: Any) -> bool:
+    """Return whether a condition is about a stretch of time with its year: not `in June`, which is a season."""
+    match condition:
+        case Test(right=right):
+            values = right.of if isinstance(right, Items) else right if isinstance(right, tuple) else (right,)
+            periods = [value for value in values if isinstance(value, Period)]
+            return bool(periods) and all(p.year or p.day for p in periods)
+        case Not(of=inner):
+            return _names_time(inner)
+    return False
 
 
 def _ask_what_is_compared(work: Work, part: Understood) -> None:
@@ -300,10 +331,12 @@ def _ask_what_is_compared(work: Work, part: Understood) -> None:
                     )
 
 
-def keep(work: Work, part: Understood) -> None:
+def keep(work: Work, part: Understood, *, start: int | None = None) -> None:
     """Put one condition at its place."""
     condition = part.intent.condition
-    found = work.earliest(lambda here: here.condition(condition), start=_start(work, condition))
+    found = work.earliest(
+        lambda here: here.condition(condition), start=start if start is not None else _start(work, condition)
+    )
     if found is None:
         raise Unclear(_no_place(work, part))
     at, text, assumed = found

@@ -8,7 +8,7 @@ from .build_figures import NAMES, plain
 from .doubts import Unclear, listed
 from .expressions import Here, measure_key
 from .fields import Field
-from .meaning import By, Change, ColumnRef, Measure, Order, Role, Rolling, Round, Share, TimePart
+from .meaning import By, Change, ColumnRef, Measure, Order, Role, Rolling, Round, Share, Show, TimePart
 from .reading import Understood
 from .sql_words import quoted
 from .work import FRACTIONAL, Work
@@ -27,6 +27,15 @@ def _of(work: Work, of: Any, at: int) -> Field:
         raise Unclear(f"`{found.name}` is {found.kind}, not a number. Of which figure shall it be?")
     if found is None:
         numbers = [f for f in here.columns if f.kind == "number" and not set(f.words) & {"year", "id", "month", "day"}]
+        shown = {
+            name
+            for p in work.parts
+            if isinstance(p.intent, Show)
+            for i in p.intent.items
+            for name in getattr(i, "names", ())
+        }
+        listed_ones = [f for f in numbers if f.name in shown]
+        numbers = listed_ones if len(listed_ones) == 1 else numbers
         if len(numbers) != 1:
             raise Unclear(f"Of which figure? There are {listed(f.name for f in numbers) or 'none'}.")
         found = numbers[0]
@@ -199,11 +208,11 @@ def rounding(work: Work, part: Understood) -> None:
         "formula",
         {"columns": columns},
         name="round",
-        title=f"Round to {intent.places} places",
+        title=f"Round to {places(intent.places)}",
         makes=dict.fromkeys(names, "number"),
     )
     work.sketch.insert(at, piece)
-    work.tell(part, f"{listed(names)} rounded to {intent.places} places")
+    work.tell(part, f"{listed(names)} rounded to {places(intent.places)}")
 
 
 def _measures(work: Work) -> list[dict[str, Any]]:
@@ -213,3 +222,8 @@ def _measures(work: Work) -> list[dict[str, Any]]:
 
 def _measured(work: Work) -> list[str]:
     return [m["name"] for m in _measures(work)]
+
+
+def places(count: int) -> str:
+    """Return decimal places in words."""
+    return "whole numbers" if count == 0 else f"{count} decimal place{'' if count == 1 else 's'}"

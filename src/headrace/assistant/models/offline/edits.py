@@ -31,7 +31,7 @@ from .meaning import (
 )
 from .reading import Understood
 from .sketch import Piece
-from .soundness import check_columns
+from .soundness import check_columns, rewrite
 from .sql_words import literal, quoted
 from .work import Work
 
@@ -257,7 +257,7 @@ def _other_function(work: Work, part: Understood, function: str) -> None:
     piece.config = {**piece.config, "measures": [made if m is old else m for m in piece.config["measures"]]}
     piece.makes[made["name"]] = "number"
     piece.title = piece.title.replace(old["name"], made["name"])
-    _rewrite(work, old["name"], made["name"], start=at + 1)
+    rewrite(work, old["name"], made["name"], start=at + 1)
     work.remember(made)
     work.tell(part, f"`{made['name']}` instead of `{old['name']}`")
 
@@ -282,7 +282,7 @@ def _other_figure(work: Work, part: Understood, new: Measure) -> None:
     piece.config = {**piece.config, "measures": [made if m is old else m for m in measures]}
     piece.makes[made["name"]] = "number"
     piece.title = piece.title.replace(old["name"], made["name"])
-    _rewrite(work, old["name"], made["name"], start=at + 1)
+    rewrite(work, old["name"], made["name"], start=at + 1)
     remember_all(work, [new], [made])
     work.made.clear()
     work.tell(part, f"`{made['name']}` instead of `{old['name']}`")
@@ -347,6 +347,8 @@ def adjust(work: Work, figures: list[Measure], groups: list[tuple[Understood, tu
     piece = work.sketch.main[at]
     present = set(piece.config.get("group_by", ()))
     keys = [(part, wanted) for part, wanted in groups if isinstance(part.intent, By)]
+    for figure in figures:
+        _recognise(work, figure, piece, at)
     known = [f for f in figures if (name := work.roles.get(measure_key(f))) and work.here().field(name)]
     new_figures = [f for f in figures if f not in known]
     if new_figures and keys and not adds and not all(_present(work, wanted, present) for _, wanted in keys):
@@ -364,6 +366,15 @@ def adjust(work: Work, figures: list[Measure], groups: list[tuple[Understood, tu
         if names:
             work.tell(part, f"computes {listed(names)}")
     return True
+
+
+def _recognise(work: Work, figure: Measure, aggregate: Piece, at: int) -> None:
+    """Take a total of a column that only the aggregate makes for that very column: “the most revenue”."""
+    if figure.function != "sum" or not isinstance(figure.of, ColumnRef) or work.here(at).find(figure.of):
+        return
+    found = work.here().find(figure.of)
+    if found is not None and found.name in {measure["name"] for measure in aggregate.config["measures"]}:
+        work.roles[measure_key(figure)] = work.roles["figure"] = found.name
 
 
 def _present(work: Work, wanted: tuple[Any, ...], present: set[str]) -> bool:
@@ -386,7 +397,7 @@ def _more_figures(work: Work, figures: list[Measure], *, adds: bool) -> None:
     else:
         piece.config = {**piece.config, "measures": made}
         if len(old) == len(made) == 1:
-            _rewrite(work, old[0]["name"], made[0]["name"], start=at + 1)
+            rewrite(work, old[0]["name"], made[0]["name"], start=at + 1)
         else:
             check_columns(work)
     remember_all(work, figures, made)
@@ -417,7 +428,7 @@ def regroup(
         "group_by": [*(n for n in before if n not in dropped), *(n for n in names if n not in before or n in dropped)],
     }
     if len(dropped) == 1 and len(names) == 1:
-        _rewrite(work, dropped[0], names[0], start=work.sketch.main.index(piece) + 1)
+        rewrite(work, dropped[0], names[0], start=work.sketch.main.index(piece) + 1)
     piece.title = ""
     check_columns(work)
     work.tell(
@@ -445,7 +456,7 @@ def rename(work: Work, old: str, new: str) -> None:
                     key: [{**c, "name": new if c["name"] == old else c["name"]} for c in listed_columns],
                 }
                 piece.makes[new] = piece.makes.get(old, "number")
-                _rewrite(work, old, new, start=at + 1)
+                rewrite(work, old, new, start=at + 1)
                 work.roles = {role: new if name == old else name for role, name in work.roles.items()}
                 work.percents |= {new} if old in work.percents else set()
                 return
@@ -453,22 +464,4 @@ def rename(work: Work, old: str, new: str) -> None:
         len(work.sketch.main),
         work.sketch.piece("select", {"rename": {old: new}}, name="rename", title=f"Call {old} {new}"),
     )
-
-
-def _rewrite(work: Work, old: str, new: str, *, start: int) -> None:
-    """Write another name for a column into everything behind a place."""
-    if old == new:
-        return
-    for piece in [*work.sketch.main[start:], *work.sketch.sinks]:
-        piece.config = _replaced(piece.config, old, new)
-        piece.title = re.sub(rf"\b{re.escape(old)}\b", new, piece.title)
-
-
-def _replaced(value: Any, old: str, new: str) -> Any:
-    if isinstance(value, dict):
-        return {new if key == old else key: _replaced(item, old, new) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_replaced(item, old, new) for item in value]
-    if isinstance(value, str):
-        return new if value == old else value.replace(quoted(old), quoted(new))
-    return value
+    rewrite(work, old, new, start=len(work.sketch.main))

@@ -207,7 +207,7 @@ class Here:
             return f"{function}({name}, {literal(said(test.right))})"
         if test.op == "between":
             low, high = (self._value(value, column) for value in values)
-            return f"{name} BETWEEN {low} AND {high}"
+            return f"{name} BETWEEN {low} AND {high}" if low is not None and high is not None else None
         if test.op == "in":
             texts = [self._value(value, column) for value in values]
             if None in texts:
@@ -242,7 +242,7 @@ class Here:
     def _value(self, value: Any, column: Field) -> str | None:
         match value:
             case Number():
-                return self._number(value, column)
+                return self._number(value, column) if column.kind in ("number", "text") else None
             case ValueRef(options=options):
                 stored = [v for name, v in options if name in (column.name, column.written)]
                 return literal(stored[0]) if stored else None
@@ -335,9 +335,14 @@ class Here:
             or any(f is not None and f.kind == "text" for f in map(self.find, (left, right)))
         ):
             return None
+        found = [f for f in (self.find(left), self.find(right)) if f is not None]
+        if operator.endswith("s between") and [f.kind for f in found] != ["date", "date"]:
+            return None
+        if len({f.kind == "date" for f in found}) > 1:
+            return None
         if operator.endswith("s between"):
             return f"date_diff('{operator.split()[0][:-1]}', {first}, {second})"
-        dates = [f for f in (self.find(left), self.find(right)) if f is not None and f.kind == "date"]
+        dates = [f for f in found if f.kind == "date"]
         if operator in ("-", "difference") and len(dates) == 2:
             return f"date_diff('day', {second}, {first})" if operator == "-" else f"date_diff('day', {first}, {second})"
         operator = "-" if operator == "difference" else operator

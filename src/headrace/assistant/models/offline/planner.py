@@ -40,7 +40,7 @@ from .meaning import (
 )
 from .phrases import rules_of, words_of
 from .reading import Understood
-from .rules import conditions, figures, files, rows, talk
+from .rules import conditions, figures, files, gaps, rows, talk
 from .situation import Call, Decision, Outcome, Part, Situation
 from .sketch import Piece, Sketch
 from .work import Work, stems
@@ -55,7 +55,7 @@ class Planner:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._grammar = Grammar(
-            [*conditions.RULES, *figures.RULES, *rows.RULES, *files.RULES, *talk.RULES, *rules_of(catalog)]
+            [*conditions.RULES, *figures.RULES, *rows.RULES, *gaps.RULES, *files.RULES, *talk.RULES, *rules_of(catalog)]
         )
         self._words = self._grammar.words() | words_of(catalog)
 

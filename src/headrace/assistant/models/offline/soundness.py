@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from .doubts import Unclear, listed
 from .sketch import Piece
+from .sql_words import quoted
 from .work import Work
 
 
@@ -17,6 +19,26 @@ def check_columns(work: Work) -> None:
         if at > 0 and lost:
             title = piece.title or piece.node_id
             raise Unclear(f"“{title}” needs {listed(lost)}, which would be gone. What shall become of it?")
+
+
+def rewrite(work: Work, old: str, new: str, *, start: int) -> None:
+    """Write another name for a column into everything behind a place."""
+    if old == new:
+        return
+    for piece in [*work.sketch.main[start:], *work.sketch.sinks]:
+        piece.config = replaced(piece.config, old, new)
+        piece.title = re.sub(rf"\b{re.escape(old)}\b", new, piece.title)
+
+
+def replaced(value: Any, old: str, new: str) -> Any:
+    """Return a config's value with another name for a column in it."""
+    if isinstance(value, dict):
+        return {new if key == old else key: replaced(item, old, new) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [replaced(item, old, new) for item in value]
+    if isinstance(value, str):
+        return new if value == old else value.replace(quoted(old), quoted(new))
+    return value
 
 
 def drop_unfit_charts(work: Work) -> None:

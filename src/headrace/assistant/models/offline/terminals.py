@@ -9,56 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from headrace.nodes.wordlist import word_set
-
 from .adjectives import COMPARATIVES, SUPERLATIVES, Degree, most
 from .arithmetic import Arithmetic
-from .fields import UNITS, Fields, likeness, stem, typo, words_of
+from .fields import UNITS, Field, Fields, likeness, stem, typo, words_of
 from .grammar import Chart, Match
 from .meaning import Items, Measure, Number, Role, Rows, Superlative, Text, ValueRef
 from .naming import files_named, said_words
 from .times import periods
 from .tokens import SCALES, Token, fold
-from .vocabulary import FILLERS, LOUD, MONEY, NO_NAMES
-
-UNIT_WORDS = word_set(
-    "g kg gram kilogram mg mm cm m metre meter km kilometre kilometer foot ft mile inch minute min hour "
-    "h second sec day night week month year euro eur dollar usd pound gbp degree celsius fahrenheit "
-    "percent liter litre ton tonne kwh kw volt mb gb c f"
-)
-ROLES = {
-    "share": "share",
-    "percentage": "share",
-    "percent": "share",
-    "proportion": "share",
-    "fraction": "share",
-    "change": "change",
-    "difference": "change",
-    "growth": "change",
-    "increase": "change",
-    "decrease": "change",
-    "delta": "change",
-    "drop": "change",
-    "count": "count",
-    "amount": "figure",
-    "number": "count",
-    "figure": "figure",
-    "result": "figure",
-    "value": "figure",
-    "total": "sum",
-    "sum": "sum",
-    "average": "mean",
-    "mean": "mean",
-    "median": "median",
-    "ratio": "figure",
-    "rate": "figure",
-    "that": "figure",
-    "frequency": "count",
-}
-GROUPING = word_set("for in of per at by within and from")
-SOLD = word_set("sold selling bought ordered purchased")
-DONE = word_set("used visited borrowed watched listed requested reviewed read seen played mentioned rented booked lent")
-IRREGULAR_DONE = word_set("born sold built paid bought made taken sent begun written died left lost kept due")
+from .vocabulary import DONE, FILLERS, GROUPING, IRREGULAR_DONE, LOUD, MONEY, NO_NAMES, ROLES, SOLD, UNIT_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +61,12 @@ class Terminals:
             "rows": self.rows,
             "file": self.file,
             "newfile": self.newfile,
+            "openfile": lambda at: self.file(at) if self.tokens[at : at + 1] and self.tokens[at].kind == "file" else (),
             "word": self.word,
             "happened": self.happened,
             "flag": self.flag,
             "undone": self.undone,
+            "undoneflag": self.undone_flag,
             "everyrow": self.every_row,
             "role": self.role,
             "superlative": self.superlative,
@@ -178,13 +139,24 @@ class Terminals:
             yield Match(at + 1, self.known.fields.ref(dates or names, token.text), 0.05)
 
     def undone(self, at: int) -> Iterator[Match]:
-        """Yield the column of a verb form that says it did not happen: `unreturned`, `unpaid`."""
+        """Yield the column of a verb form that says it did not happen: `unreturned`."""
+        for field in self._undone(at):
+            if not field.truths:
+                yield Match(at + 1, self.known.fields.ref((field.name,), self.tokens[at].text), 0.1)
+
+    def undone_flag(self, at: int) -> Iterator[Match]:
+        """Yield the column of yes and no that such a form denies: `unpaid`."""
+        for field in self._undone(at):
+            if field.truths:
+                ref = self.known.fields.ref((field.name,), self.tokens[at].text)
+                yield Match(at + 1, Items((ref, *(Text(truth) for truth in field.truths))), 0.1)
+
+    def _undone(self, at: int) -> list[Field]:
         token = self._token(at)
-        if token is not None and token.kind == "word" and token.word.startswith("un") and len(token.word) > 5:
-            rest = stem(token.word[2:])
-            names = tuple(f.name for f in self.known.fields.all if any(stem(word) == rest for word in f.words))
-            if names:
-                yield Match(at + 1, self.known.fields.ref(names, token.text), 0.1)
+        if token is None or token.kind != "word" or not token.word.startswith("un") or len(token.word) < 6:
+            return []
+        rest = stem(token.word[2:])
+        return [f for f in self.known.fields.all if any(stem(word) == rest for word in f.words)]
 
     def every_row(self, at: int) -> Iterator[Match]:
         """Yield `every order` where it means all of them, and not `for every order`."""

@@ -68,6 +68,48 @@ NOT_ASKED = (
     )
 )
 """Words that no search for values is needed for."""
+UNIT_WORDS = word_set(
+    "g kg gram kilogram mg mm cm m metre meter km kilometre kilometer foot ft mile inch minute min hour "
+    "h second sec day night week month year euro eur dollar usd pound gbp degree celsius fahrenheit "
+    "percent liter litre ton tonne kwh kw volt mb gb c f"
+)
+ROLES = {
+    "share": "share",
+    "percentage": "share",
+    "percent": "share",
+    "proportion": "share",
+    "fraction": "share",
+    "change": "change",
+    "difference": "change",
+    "growth": "change",
+    "increase": "change",
+    "decrease": "change",
+    "delta": "change",
+    "drop": "change",
+    "count": "count",
+    "amount": "figure",
+    "number": "count",
+    "figure": "figure",
+    "result": "figure",
+    "value": "figure",
+    "total": "sum",
+    "sum": "sum",
+    "average": "mean",
+    "mean": "mean",
+    "median": "median",
+    "maximum": "max",
+    "max": "max",
+    "minimum": "min",
+    "min": "min",
+    "ratio": "figure",
+    "rate": "figure",
+    "that": "figure",
+    "frequency": "count",
+}
+GROUPING = word_set("for in of per at by within and from")
+SOLD = word_set("sold selling bought ordered purchased")
+DONE = word_set("used visited borrowed watched listed requested reviewed read seen played mentioned rented booked lent")
+IRREGULAR_DONE = word_set("born sold built paid bought made taken sent begun written died left lost kept due")
 
 
 def row_nouns(files: Iterable[FileFacts]) -> frozenset[str]:

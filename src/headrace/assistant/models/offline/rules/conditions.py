@@ -64,7 +64,7 @@ def with_left(left: Any, test: Test | None) -> Test | None:
         return None
     if isinstance(left, ColumnRef):
         left = left.only(lambda name, kind: comparable(name, kind, test))
-    elif any(isinstance(value, Text | ValueRef) for value in compared(test)):
+    elif any(isinstance(value, Text | ValueRef | Period) for value in compared(test)):
         return None  # figures are numbers
     return Test(left, test.op, test.right) if left is not None else None
 
@@ -262,6 +262,7 @@ RULES = [
         lambda a, t, b: Test(Formula("days between", b, a), t.op, t.right),
     ),
     Rule("fact", "{c:undone}", lambda c: Test(c, "null")),
+    Rule("fact", "{f:undoneflag}", lambda f: Test(f.of[0], "in", (f.of[2],))),
     Rule("fact", "not {_d:happened} (by|in|from|at|for|on|to|with) {v:values}", lambda v: Not(listed(v))),
     Rule("fact", "{_d:happened} (by|in|from|at|for|with) {v:values}", lambda v: listed(v)),
     Rule("fact", "(not|non) {v:values}", lambda v: Not(listed(v))),
@@ -282,7 +283,7 @@ RULES = [
     Rule("fact", "{m:manyrows}", lambda m: m),
     Rule(
         "intent",
-        "[which] {c:column} [that|who|which] (with|having|have|has|had|appear~|occur~) {m:manyrows}",
+        "[which] {c:column} [that|who|which] (with|having|have|has|had|appear~|occur~|{_d:happened}) {m:manyrows}",
         lambda c, m: Items((Show((c,)), Keep(m))) if set(c.kinds) == {"text"} else None,
         -0.1,
     ),

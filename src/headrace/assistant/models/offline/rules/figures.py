@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from headrace.assistant.models.offline.fields import words_of
 from headrace.assistant.models.offline.grammar import Rule
 from headrace.assistant.models.offline.meaning import (
     By,
@@ -28,7 +29,7 @@ from headrace.assistant.models.offline.meaning import (
     TimePart,
 )
 
-from .conditions import figure, listed
+from .conditions import TIME_WORDS, figure, listed
 
 FUNCTIONS = {
     "mean": "(average|mean|avg|averaged|typical)",
@@ -94,7 +95,12 @@ def counted_where(rows: Any, condition: Any) -> Items:
 
 def spoken(adjective: Superlative) -> Measure | None:
     """Return the figure of an adjective that says its column itself: `the heaviest`."""
-    return Measure(extreme(adjective), adjective.of, adjective.words) if adjective.of else None
+    of = (
+        adjective.of.only(lambda name, kind: kind == "number" and not TIME_WORDS & set(words_of(name)))
+        if adjective.of
+        else None
+    )
+    return Measure(extreme(adjective), of, adjective.words) if of else None
 
 
 def by(keys: Items, *, sure: bool, adds: bool = False) -> By:

@@ -38,9 +38,10 @@ def join(
 
 
 RULES = [
+    Rule("intent", "open~ [the file] {path:openfile}", UseFile),
     Rule(
         "intent",
-        "(from|in|of|using|use|with|load|read|open|take|for|import|on|at|inside|within|look at|data|data from|data in|based on|go through) [file|table|data|dataset] [:] {path:file} [file|data|table|dataset] [:]",
+        "(from|in|of|using|use|with|load|read|take|for|import|on|at|inside|within|look at|data|data from|data in|based on|go through) [file|table|data|dataset] [:] {path:file} [file|data|table|dataset] [:]",
         UseFile,
     ),
     Rule("intent", "{path:file} [file|data|table|dataset] [:|,|has the data]", UseFile, 0.02),

@@ -6,10 +6,7 @@ from typing import Any
 
 from headrace.assistant.models.offline.grammar import Rule
 from headrace.assistant.models.offline.meaning import (
-    NOTHING,
     ColumnRef,
-    DropMissing,
-    Fill,
     Items,
     Measure,
     Omit,
@@ -20,12 +17,9 @@ from headrace.assistant.models.offline.meaning import (
     Show,
     Superlative,
     Top,
-    Unique,
-    UseNode,
 )
 
-from .conditions import MISSING
-from .figures import BETWEEN, DIFFERENT
+from .figures import BETWEEN
 
 REMOVE = "(drop~|remove~|delete~|throw out|throw away|exclude~|ignore~|leave out|skip~|discard~|get rid of|filter out|eliminate~|omit~|take out|strip [out])"
 SORT = "(sort~|order!|ordered|ordering|arrange~|rank~|sequence~|reorder~|resort~)"
@@ -188,6 +182,22 @@ RULES = [
         "[{n:count}] {noun:column} (has|have|had|with|holds|hold|contains|keeps|got|that has|that have) [the] (least|lowest total|smallest total) {c:column}",
         lambda noun, c, n=None: summed(n, c, noun, down=False),
     ),
+    Rule(
+        "intent",
+        "{s:superlative} (figure|data|number|row|entry|record|result|state|status) [of|for]",
+        lambda s: best(None, by=s) if s.of else None,
+    ),
+    Rule(
+        "intent",
+        "[{noun}] {_d:happened} [the] most {r:rows}",
+        lambda r, noun=None: Top(None, Measure("count", r, r.words), "down", noun),
+    ),
+    Rule(
+        "intent",
+        "[{noun}] {_d:happened} [the] (fewest|least) {r:rows}",
+        lambda r, noun=None: Top(None, Measure("count", r, r.words), "up", noun),
+    ),
+    Rule("intent", "busiest {t:timepart}", lambda t: Top(None, Measure("count", Rows("times")), "down", t), -0.3),
     Rule("intent", "busiest {noun}", lambda noun: Top(None, Measure("count", Rows("times")), "down", noun)),
     Rule(
         "intent",
@@ -363,107 +373,6 @@ RULES = [
         "{c:column} (should be called|should be named|renamed to|becomes) {name:newname}",
         lambda c, name: Rename(((c, name),)),
     ),
-    # gaps
-    Rule("gap", "(missing|empty|blank|null|na) [value|cell|entry|one|field]", lambda: True),
-    Rule("gap", "(null|blank|gap|na|nan|hole)", lambda: True),
-    Rule("incomplete", "(incomplete|partial|patchy) [rows|row|record|entry|one|line|{_r:rows}]", lambda: DropMissing()),
-    Rule(
-        "incomplete",
-        f"[every|all|any] (row|record|entry|line|{{_r:rows}}|that|one) (where|with|that have|that has|in which|containing|having|when|if) (anything|any value|something|any field|a value|any column|any cell|any) [is|are|has] {MISSING} [value|values|cell|cells|field|fields]",
-        lambda: DropMissing(),
-    ),
-    Rule(
-        "incomplete",
-        "[every|all|any] (row|record|entry|line|{_r:rows}|one) (with|that have|containing|having) [any|a|some] {_g:gap} [in any column|anywhere|in it]",
-        lambda: DropMissing(),
-        0.05,
-    ),
-    Rule(
-        "incomplete",
-        "[every|all|any] [row|record|entry|line|{_r:rows}|one] [with|that have|containing|having|of] [any|a|some] {_g:gap} (in|for|of) {items:columns}",
-        lambda items: DropMissing(items.of),
-        0.05,
-    ),
-    Rule("intent", f"{REMOVE} {{x:incomplete}}", lambda x: x, -0.1),
-    Rule("intent", f"{REMOVE} [all|any|the] {{_g:gap}}", lambda: DropMissing((Role("last"),)), 0.1),
-    Rule("intent", "(only|keep [only]|just) complete [row|record|entry|{_r:rows}|one]", lambda: DropMissing()),
-    Rule("filling", "(mean|average) [value|of the column|of that column|{_c:column}]", lambda: Items(("mean", None))),
-    Rule("filling", "median [value|of the column|{_c:column}]", lambda: Items(("median", None))),
-    Rule("filling", "(minimum|min) [value]", lambda: Items(("min", None))),
-    Rule("filling", "(maximum|max) [value]", lambda: Items(("max", None))),
-    Rule(
-        "filling",
-        "(previous|preceding|last|prior) [known|valid] [value|one|row|entry|reading]",
-        lambda: Items(("previous", None)),
-    ),
-    Rule("filling", "(next|following) [known|valid] [value|one|row]", lambda: Items(("next", None))),
-    Rule("filling", "{v:number}", lambda v: Items(("value", v))),
-    Rule("filling", "{v:text}", lambda v: Items(("value", v)), 0.05),
-    Rule(
-        "intent",
-        "(replace~|fill~|substitute~|impute~|set|fill in|filling in) [in] [all|every|any] {_g:gap} [in|of|for] [{items:columns}] (with|by|to|using|as|from) {v:filling}",
-        lambda v, items=NOTHING: Fill(v.of[0], items.of, v.of[1]),
-    ),
-    Rule(
-        "intent",
-        "(replace~|fill~|substitute~|impute~|set) [all|every|any] (missing|empty|blank|null|unknown) {items:columns} [value] (with|by|to|using|as|from) {v:filling}",
-        lambda v, items: Fill(v.of[0], items.of, v.of[1]),
-        -0.05,
-    ),
-    Rule(
-        "intent",
-        "fill~ [in] {items:columns} [gap] (with|by|using|from) {v:filling} [where [it is] missing]",
-        lambda v, items: Fill(v.of[0], items.of, v.of[1]),
-        0.1,
-    ),
-    Rule(
-        "intent",
-        "use {v:filling} (for|where) [the] {_g:gap} [in|of|for] [{items:columns}]",
-        lambda v, items=NOTHING: Fill(v.of[0], items.of, v.of[1]),
-    ),
-    # each once
-    Rule(
-        "intent",
-        "(remove~|drop~|delete~|without|no|eliminate~|get rid of|skip~) [any|all|exact|the] (duplicate|duplicates|double|duplicate row|repeated row|duplicate entry|repetition|repeat) [row|{_r:rows}|entry]",
-        lambda: Unique(),
-        -0.1,
-    ),
-    Rule(
-        "intent",
-        "((remove|drop|delete) duplicates|deduplicate~|dedupe~) [it|them|the rows|{_r:rows}] (by|on|per|in) {items:columns}",
-        lambda items: first_of(items),
-        -0.2,
-    ),
-    Rule(
-        "intent",
-        "(deduplicate|dedupe|deduplicated) [it|them|the rows|{_r:rows}] [(by|on) {items:columns}]",
-        lambda items=NOTHING: Unique(items.of),
-    ),
-    Rule("intent", f"{DIFFERENT} (row|{{_r:rows}})", lambda: Unique()),
-    Rule(
-        "intent",
-        f"{DIFFERENT} {{a:columns}} (with|and) [their|its|the] {{b:columns}}",
-        lambda a, b: Unique(a.of + b.of),
-        0.1,
-    ),
-    Rule(
-        "intent",
-        f"{DIFFERENT} [values|value|combination|pair] [of] {{items:columns}} [value|combination|pair]",
-        lambda items: Unique(items.of),
-        0.15,
-    ),
-    Rule(
-        "intent",
-        f"(each|every) [{DIFFERENT}] [name|one|of them|{{_c:column}}] (once|only once|just once|one time)",
-        lambda: Unique(),
-    ),
-    Rule("intent", "(one row|a single row|once) per {items:columns}", lambda items: Unique(items.of), 0.1),
-    Rule(
-        "intent",
-        "which {items:columns} (combination|pair) [(exist|are there|occur|appear|there are)] [in {_f:file}]",
-        lambda items: Unique(items.of),
-    ),
-    Rule("intent", "[all] {items:columns} (combination|pair)", lambda items: Unique(items.of), 0.05),
 ]
 
 
@@ -471,12 +380,6 @@ def paid(count: int | None, by: ColumnRef, noun: Any, *, down: bool = True) -> T
     """Return the first few by a column that a verb form names: `the 3 best paid employees`."""
     of = by.only(lambda _, kind: kind == "number")
     return Top(count, of, "down" if down else "up", noun) if of else None
-
-
-def first_of(items: Items) -> UseNode | None:
-    """Return the node that keeps the first whole row of each combination of some columns."""
-    names = tuple(ref.names[0] for ref in items.of if isinstance(ref, ColumnRef) and len(ref.names) == 1)
-    return UseNode("distinct", (("columns", names),)) if len(names) == len(items.of) else None
 
 
 def summed(count: int | None, of: ColumnRef, noun: ColumnRef, *, down: bool = True) -> Top | None:
