@@ -152,7 +152,9 @@ def test_a_run_that_fails_fails_the_call(terminal: Terminal, scripted: Any) -> N
         "type": "formula",
         "config": {"columns": [{"name": "n", "expression": "product::INTEGER"}]},
     }
-    scripted(Call("set_flow", {"nodes": [NODES[0], number], "edges": ["orders>number"]}), Say("Done."), Say("Still done."))
+    scripted(
+        Call("set_flow", {"nodes": [NODES[0], number], "edges": ["orders>number"]}), Say("Done."), Say("Still done.")
+    )
     said = terminal.call("build", "products as numbers", "--files", "orders.csv", "--approve", "--run", "--json")
     told = said.json()
     assert (said.code, told["status"], told["turns"][0]["status"]) == (3, "failed", "applied")

@@ -6,6 +6,7 @@ a question or a change. Acts only when every word that carries meaning has found
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -112,6 +113,8 @@ class Planner:
 
     def _change(self, situation: Situation, work: Work, questions: list[Understood], *, subject: Subject) -> Decision:
         scalar = _is_scalar_question(situation, work)
+        if scalar == "count" and not work.fresh:
+            _refuse_other_rows(situation, work)
         single = _asks(situation.request) and any(
             isinstance(p.intent, Top) and (p.intent.count or 1) == 1 for p in work.parts
         )
@@ -226,6 +229,21 @@ def _is_scalar_question(situation: Situation, work: Work) -> str:
         return ""
     counts = all(m.function in ("count", "count_distinct", "number of") for m in intents[0].measures)
     return "count" if counts else "figure"
+
+
+def _refuse_other_rows(situation: Situation, work: Work) -> None:
+    """Ask where the rows of a file are meant that the flow does not read: its result would be passed off for them.
+
+    Errors: Unclear.
+    """
+    words = set(re.findall(r"\w+", situation.request.casefold()))
+    here = work.sketch.paths()
+    for file in situation.files:
+        stem = file.path.rsplit("/", 1)[-1].rsplit(".", 1)[0].casefold()
+        if stem in words and file.path not in here:
+            raise Unclear(
+                f"Shall I count the rows of `{file.path}`, or those of the flow's result? Name the file whole."
+            )
 
 
 def _asks(request: str) -> bool:
