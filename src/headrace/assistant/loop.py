@@ -152,6 +152,8 @@ def _agent(turn: Turn, calls: Calls, heard: _Heard) -> Agent[None, str]:
 
     @agent.output_validator
     def judged(reply: str) -> str:
+        if hasattr(turn.model, "ending"):  # rules that say themselves how their turn ends need no reminder
+            return reply
         if objection := calls.objection(reply):
             heard.text.clear()
             heard.before = True

@@ -237,10 +237,10 @@ def _refuse_other_rows(situation: Situation, work: Work) -> None:
     Errors: Unclear.
     """
     words = set(re.findall(r"\w+", situation.request.casefold()))
-    here = work.sketch.paths()
+    here = {path.rsplit("/", 1)[-1] for path in work.sketch.paths()}
     for file in situation.files:
-        stem = file.path.rsplit("/", 1)[-1].rsplit(".", 1)[0].casefold()
-        if stem in words and file.path not in here:
+        name = file.path.rsplit("/", 1)[-1]
+        if name.rsplit(".", 1)[0].casefold() in words and name not in here:
             raise Unclear(
                 f"Shall I count the rows of `{file.path}`, or those of the flow's result? Name the file whole."
             )
