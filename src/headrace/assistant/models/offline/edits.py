@@ -348,7 +348,7 @@ def adjust(work: Work, figures: list[Measure], groups: list[tuple[Understood, tu
     present = set(piece.config.get("group_by", ()))
     keys = [(part, wanted) for part, wanted in groups if isinstance(part.intent, By)]
     for figure in figures:
-        _recognise(work, figure, piece, at)
+        _recognise(work, figure, piece, at=at)
     known = [f for f in figures if (name := work.roles.get(measure_key(f))) and work.here().field(name)]
     new_figures = [f for f in figures if f not in known]
     if new_figures and keys and not adds and not all(_present(work, wanted, present) for _, wanted in keys):
@@ -368,7 +368,7 @@ def adjust(work: Work, figures: list[Measure], groups: list[tuple[Understood, tu
     return True
 
 
-def _recognise(work: Work, figure: Measure, aggregate: Piece, at: int) -> None:
+def _recognise(work: Work, figure: Measure, aggregate: Piece, *, at: int) -> None:
     """Take a total of a column that only the aggregate makes for that very column: “the most revenue”."""
     if figure.function != "sum" or not isinstance(figure.of, ColumnRef) or work.here(at).find(figure.of):
         return
