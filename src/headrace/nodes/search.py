@@ -96,7 +96,7 @@ def _asked(word: str) -> str:
 
 
 def _document(node_type: NodeType) -> tuple[str, str, str, str, str]:
-    phrases = " ".join(re.sub(r"\{\w+\}|[()\[\]|]", " ", phrase) for phrase in node_type.phrases)
+    phrases = " ".join(re.sub(r"\{[^}]*\}|<\w+>|@ \S+|\W", " ", phrase) for phrase in node_type.phrases)
     name = node_type.name
     return name, node_type.title, " ".join(node_type.synonyms), phrases, node_type.summary
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from datetime import date, datetime
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +139,7 @@ def _columns(gold: list[tuple[Any, ...]], width: int, scale: float) -> list[list
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime) and value.time() == datetime.min.time():
         return value.date().isoformat()
-    if isinstance(value, date | datetime):
+    if isinstance(value, date | datetime | time):
         return value.isoformat()
     if isinstance(value, bool):
         return str(value).lower()

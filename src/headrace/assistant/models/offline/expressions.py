@@ -104,7 +104,7 @@ class Here:
     def _one_of_dates(self, fits: Sequence[Field]) -> Field | None:
         """Return, of several dates, the one that is called like the rows: of orders the day of the order."""
         like = [f for f in fits if {stem(word) for word in f.words} & self.nouns]
-        starts = [f for f in fits if STARTS & set(f.words)]
+        starts: list[Field] = []
         chosen = like if len(like) == 1 else starts if len(starts) == 1 and len(fits) == 2 else []
         if all(f.kind == "date" for f in fits) and chosen:
             self.assumed.append(f"of the dates `{chosen[0].name}` is meant")

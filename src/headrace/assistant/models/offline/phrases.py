@@ -1,26 +1,61 @@
 """Makes grammar rules of the node types' own phrases, so that a new node type is understood without a change here.
 
-A phrase such as `random sample of {count} rows` names config fields as slots; a field's slot kind says what may stand there.
-Only phrases that fill every required field are used; node types that the planner's own grammar builds are left to it.
+A phrase such as `random sample of {count} rows` names config fields (or ports) as slots; what a field holds says what may
+stand there. Most node types are used with just the config that a phrase fills. Those that requests spread over several
+clauses are not placed at once: their phrases give intents, which the builders compose with the rest of the request.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from headrace.nodes.catalog import Catalog
 from headrace.nodes.spec import Holds, NodeType, Slot
-from headrace.nodes.wordlist import word_set
 
+from .builders import first_of, join, ordered
 from .grammar import Rule
-from .meaning import ColumnRef, Items, Number, Text, UseNode, ValueRef
+from .meaning import (
+    NOTHING,
+    By,
+    ColumnRef,
+    Convert,
+    Derive,
+    Draw,
+    DropMissing,
+    Figures,
+    Fill,
+    Items,
+    Keep,
+    Number,
+    Omit,
+    Rename,
+    Role,
+    Show,
+    Stack,
+    Text,
+    Top,
+    Unique,
+    UseFile,
+    UseNode,
+    ValueRef,
+    Write,
+)
+from .notation import Notation, costed
 
 SYMBOLS = {
     Slot.COLUMN: "column",
     Slot.COLUMNS: "columns",
     Slot.NEW_COLUMN: "newname",
+    Slot.CONDITION: "condition",
+    Slot.EXPRESSION: "formula",
+    Slot.SORT_KEYS: "sortkeys",
+    Slot.MEASURES: "measures",
+    Slot.FORMULAS: "derivation",
+    Slot.RENAMES: "renamings",
+    Slot.CASTS: "casting",
+    Slot.KEY_PAIRS: "onpairs",
     Slot.COUNT: "count",
     Slot.NUMBER: "number",
     Slot.TEXT: "text",
@@ -29,16 +64,81 @@ SYMBOLS = {
     Slot.WRITE_PATH: "newfile",
     Slot.CHOICE: "word",
 }
-BUILT_IN = word_set(
-    "read_file manual_table filter select formula sort limit distinct aggregate join union fill_missing "
-    "write_file chart"
-)
-"""Node types for which the planner composes configs out of several clauses; a phrase alone would say less."""
+PLAIN = frozenset({"column", "columns", "newname", "count", "number", "text", "scalar", "file", "newfile", "word"})
+"""Symbols whose meaning can be written into a config as it is."""
+Compose = Callable[..., Any]
 
 
-def rules_of(catalog: Catalog) -> list[Rule]:
-    """Return the rules of every node type that speaks for itself."""
-    return [rule for node_type in catalog.all() if node_type.name not in BUILT_IN for rule in _rules(node_type)]
+# --- what is composed of several clauses ------------------------------------------------------------------------------
+
+
+def _select(
+    *,
+    keep: Items = NOTHING,
+    drop: Items = NOTHING,
+    first: Items = NOTHING,
+    rename: Items = NOTHING,
+    cast: Convert | None = None,
+) -> Any:
+    if keep.of or first.of:
+        return Show(keep.of, only=True) if keep.of else Show((Role("first"), *first.of))
+    return cast or (Omit(drop.of) if drop.of else Rename(rename.of))
+
+
+def _aggregate(*, measures: Items = NOTHING, group_by: Items = NOTHING) -> Any:
+    made = (*((By(group_by.of, sure=True),) if group_by.of else ()), *((Figures(measures.of),) if measures.of else ()))
+    return made[0] if len(made) == 1 else Items(made)
+
+
+def _fill(*, method: DropMissing | None = None, columns: Items = NOTHING, value: Items = NOTHING) -> Any:
+    return method or Fill(value.of[0], columns.of, value.of[1])
+
+
+def _join(*, how: str = "inner", left: str | None = None, right: str | None = None, on: Items = NOTHING) -> Any:
+    return join(left, right, on=on, how=how)
+
+
+def _union(**bound: Items) -> Stack | None:
+    paths = bound.get("in", NOTHING).of
+    return Stack(paths) if len(paths) != 1 else None
+
+
+def _chart(*, kind: str = "bar", x: Any = None, y: Any = None) -> Draw:
+    return Draw(kind, x, y)
+
+
+def _distinct(*, columns: Items | None = None) -> Unique | UseNode | None:
+    return first_of(columns) if columns else Unique()
+
+
+def _derived(*, columns: Derive) -> Derive:
+    return Derive(columns.name or "", columns.formula)
+
+
+COMPOSED: Mapping[str, Compose] = {
+    "read_file": UseFile,
+    "filter": Keep,
+    "sort": lambda *, by: ordered(by),
+    "limit": Top,
+    "select": _select,
+    "distinct": _distinct,
+    "fill_missing": _fill,
+    "formula": _derived,
+    "aggregate": _aggregate,
+    "join": _join,
+    "union": _union,
+    "write_file": Write,
+    "chart": _chart,
+}
+"""Node types whose configs are composed out of several clauses, and the intent that a phrase of theirs gives."""
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+def rules_of(catalog: Catalog, notation: Notation) -> list[Rule]:
+    """Return the rules of all phrases that the planner can read; `notation` knows the words that phrases share."""
+    return [rule for node_type in catalog.all() for rule in _rules(node_type, notation)]
 
 
 def words_of(catalog: Catalog) -> frozenset[str]:
@@ -47,25 +147,31 @@ def words_of(catalog: Catalog) -> frozenset[str]:
     return frozenset(word for text in texts for word in re.findall(r"[a-z]+", text.casefold()) if len(word) > 2)
 
 
-def _rules(node_type: NodeType) -> list[Rule]:
-    slots = {name: _slot(field) for name, field in node_type.Config.model_fields.items()}
+def _rules(node_type: NodeType, notation: Notation) -> Iterator[Rule]:
+    symbols = _symbols(node_type)
     required = {name for name, field in node_type.Config.model_fields.items() if field.is_required()}
-    made = []
+    compose = COMPOSED.get(node_type.name)
     for phrase in node_type.phrases:
-        named = set(re.findall(r"\{(\w+)\}", phrase))
-        symbols = {name: SYMBOLS[slot] for name in named if (slot := slots.get(name)) in SYMBOLS}
-        if not required <= named or set(symbols) != named:
-            continue
-        template = re.sub(r"\{(\w+)\}", lambda found, of=symbols: f"{{{found[1]}:{of[found[1]]}}}", phrase)
-        made.append(Rule("intent", template, _builder(node_type), -0.1))
-    return made
+        template, cost = costed(notation.expanded(phrase))
+        named = dict(re.findall(r"\{([a-z]\w*)(?::(\w+))?\}", template))
+        filled = {name: symbol or symbols.get(name, "") for name, symbol in named.items()}
+        whole = compose or (required <= set(filled) and set(filled.values()) <= PLAIN)
+        if whole and all(filled.values()):
+            template = re.sub(r"\{([a-z]\w*)\}", lambda found, of=filled: f"{{{found[1]}:{of[found[1]]}}}", template)
+            yield Rule("intent", template, compose or _use(node_type), cost if compose else cost - 0.1)
 
 
-def _slot(field: Any) -> Slot | None:
-    return next((mark.slot for mark in field.metadata if isinstance(mark, Holds)), None)
+def _symbols(node_type: NodeType) -> dict[str, str]:
+    """Return what may stand for each config field and input port."""
+    ports = {port.name: "files" if port.many else "file" for port in node_type.inputs}
+    marks = {
+        name: next((mark.slot for mark in field.metadata if isinstance(mark, Holds)), None)
+        for name, field in node_type.Config.model_fields.items()
+    }
+    return ports | {name: SYMBOLS[slot] for name, slot in marks.items() if slot in SYMBOLS}
 
 
-def _builder(node_type: NodeType) -> Callable[..., UseNode | None]:
+def _use(node_type: NodeType) -> Callable[..., UseNode | None]:
     def build(**bound: Any) -> UseNode | None:
         config = {name: plain(value) for name, value in bound.items()}
         if None in config.values():

@@ -17,20 +17,15 @@ from .answers import asked, figure, told, without_run
 from .build import build
 from .doubts import Refusal, Unclear
 from .facts import Subject, foreign, relevant, subject_of, values_to_ask
-from .grammar import Grammar
 from .meaning import (
     By,
     Cannot,
     Cue,
     Draw,
-    DropMissing,
     Figures,
     JoinFiles,
     Keep,
-    Measure,
-    Order,
     Question,
-    Rows,
     Share,
     Show,
     Stack,
@@ -39,9 +34,10 @@ from .meaning import (
     UseFile,
     Write,
 )
-from .phrases import rules_of, words_of
+from .phrases import words_of
 from .reading import Understood
-from .rules import conditions, figures, files, gaps, rows, talk
+from .rules import grammar_of
+from .settling import settle
 from .situation import Call, Decision, Outcome, Part, Situation
 from .sketch import Piece, Sketch
 from .work import Work, stems
@@ -55,9 +51,7 @@ class Planner:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._grammar = Grammar(
-            [*conditions.RULES, *figures.RULES, *rows.RULES, *gaps.RULES, *files.RULES, *talk.RULES, *rules_of(catalog)]
-        )
+        self._grammar = grammar_of(catalog)
         self._words = self._grammar.words() | words_of(catalog)
 
     def answer(self, situation: Situation) -> Decision:
@@ -104,7 +98,7 @@ class Planner:
         work = Work(Sketch(situation), list(reading.understood), reading.words, stems(subject.known.rows))
         work.fresh = not work.sketch.main
         work.continues = not work.fresh and situation.request.strip().casefold().startswith(("then", "and then"))
-        _settle_counts(work)
+        settle(work)
         questions = work.take(Question)
         rest = [p for p in work.parts if not isinstance(p.intent, Cue)]
         if questions and all(isinstance(p.intent, UseFile | Keep | JoinFiles | Stack) for p in rest):
@@ -207,17 +201,6 @@ def _cannot(words: str, what: str) -> str:
         f"“{words}”: I cannot {what}; that is outside of what flows do here. What I can do: read tables, filter, sort, group, compute, join, draw charts, "
         "and write the result to a new file, which you can then use elsewhere."
     )
-
-
-def _settle_counts(work: Work) -> None:
-    """`the number of rows` is a figure where it is grouped, and a question beside a table that is kept or written."""
-    grouped = work.has(By)
-    for at, part in enumerate(work.parts):
-        counted = isinstance(part.intent, Figures) and all(m.function == "count" for m in part.intent.measures)
-        if grouped and part.intent == Question("rows"):
-            work.parts[at] = Understood(Figures((Measure("count", Rows("rows"), "count"),)), part.start, part.end)
-        elif counted and not grouped and work.has(Write, DropMissing, Order):
-            work.parts[at] = Understood(Question("rows"), part.start, part.end)
 
 
 def _is_scalar_question(situation: Situation, work: Work) -> str:

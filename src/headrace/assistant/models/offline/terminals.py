@@ -60,11 +60,13 @@ class Terminals:
             "newname": self.newname,
             "rows": self.rows,
             "file": self.file,
+            "filepart": self.file_part,
             "newfile": self.newfile,
             "openfile": lambda at: self.file(at) if self.tokens[at : at + 1] and self.tokens[at].kind == "file" else (),
             "word": self.word,
             "happened": self.happened,
             "flag": self.flag,
+            "flags": self.flags,
             "undone": self.undone,
             "undoneflag": self.undone_flag,
             "everyrow": self.every_row,
@@ -177,6 +179,10 @@ class Terminals:
                 field = self.known.fields.get(flags.names[0])
                 assert field is not None
                 yield Match(match.end, Items((flags, *(Text(truth) for truth in field.truths))), match.cost)
+
+    def flags(self, at: int) -> Iterator[Match]:
+        """Yield such columns in the plural, which speaks of rows: `no-shows`."""
+        yield from (m for m in self.flag(at) if self.tokens[m.end - 1].word != self.tokens[m.end - 1].lemma)
 
     def rows(self, at: int) -> Iterator[Match]:
         """Yield nouns for rows, with an adjective of general meaning before them passed over."""
@@ -370,6 +376,14 @@ class Terminals:
                 if len(fits) == 1:
                     yield Match(at + length, fits[0], 0.25 if not told else 0.1)
 
+    def file_part(self, at: int) -> Iterator[Match]:
+        """Yield the one file of several that a word of its name tells apart: `January` of two months."""
+        token = self._token(at)
+        if token is not None and token.kind in ("word", "number") and len(self.known.paths) > 1:
+            fits = files_named([token.lemma], self.known.paths, part=True)
+            if len(fits) == 1:
+                yield Match(at + 1, fits[0])
+
     def newfile(self, at: int) -> Iterator[Match]:
         """Yield a file name, known or not."""
         token = self._token(at)
@@ -439,7 +453,7 @@ class Terminals:
         token = self._token(at)
         if token is None or token.kind != "word":
             return
-        if token.lemma in MONEY and not self.known.fields.named((token.lemma,))[1]:
+        if (token.word in MONEY or token.lemma in MONEY) and not self.known.fields.named((token.lemma,))[1]:
             yield Match(at + 1, Role("money"))
         if token.lemma in ("unit", "piece") and not self.known.fields.named((token.lemma,))[1]:
             yield Match(

@@ -27,6 +27,7 @@ DECADES = dict(
         strict=True,
     )
 )
+UNTIL = ("and", "to", "until", "till", "through", "-", "–")
 UNITS = ("year", "quarter", "month", "week", "day", "hour", "weekday", "decade", "date")
 
 
@@ -59,7 +60,20 @@ def _year_at(tokens: Sequence[Token], place: int) -> tuple[int | None, int]:
     at = place
     while at < len(tokens) and tokens[at].word in (",", "of", "the"):
         at += 1
-    return (tokens[at].value, at + 1) if at < len(tokens) and is_year(tokens[at]) else (None, place)
+    if at < len(tokens) and is_year(tokens[at]):
+        return tokens[at].value, at + 1
+    return _later_year(tokens, place), place
+
+
+def _later_year(tokens: Sequence[Token], place: int) -> int | None:
+    """Return the year that is said at the end of a stretch of days: `1 June to 31 August 2023`."""
+    if place >= len(tokens) or tokens[place].word not in UNTIL:
+        return None
+    day, month, year = (list(tokens[place + 1 : place + 4]) + [None] * 3)[:3]
+    if year is None or not is_year(year):
+        return None
+    named = [bool(token and month_number(token.word)) for token in (day, month)]
+    return year.value if any(named) else None
 
 
 def periods(tokens: Sequence[Token], start: int) -> Iterator[Match]:

@@ -20,7 +20,7 @@ FILLERS = word_set(
     "thing things this those thx to together us very want was we were what when where which who whom why "
     "will wish with would you your entries entry records record individual report see seeing compute computes calculate calculates determine interested lasted lasting lasts stayed ever measured recorded observed take "
     "takes still went goes gone there respectively place placed took taken happened part work works live "
-    "lives based located situated come comes following actually well sorry oh hm so far both too yet ask "
+    "lives based located situated come came comes following actually well sorry oh hm so far both too yet ask "
     "asks asking keeps keep kept"
 ) - {"no!", "number!", "one!", "or!", "no", "or", "each", "every", "than"}
 """Words that may be passed over without a loss."""
@@ -43,6 +43,7 @@ THINGS: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
     ),
     (word_set("animal bird specimen creature individual"), frozenset(["species"])),
     (word_set("trip ride journey tour"), word_set("distance station start departure")),
+    (word_set("match game fixture"), word_set("goal home away referee")),
     (word_set("film movie"), word_set("director imdb")),
     (frozenset(["book"]), word_set("author isbn page")),
     (word_set("purchase transaction sale order"), word_set("price quantity amount")),

@@ -63,11 +63,12 @@ class FillMissing(TableNode):
         "complete rows",
     )
     phrases = (
-        "(fill|replace) [the] (missing|empty|blank|null) [values] [in|of {columns}] (with|by) {value}",
-        "(fill|replace) [the] (missing|empty|blank) {columns} with the (mean|median|minimum|maximum)",
-        "(drop|remove|leave out|ignore) [the] rows (with|that have) (missing|empty|no) {columns}",
-        "(only|keep) [the] (complete|full) rows",
-        "(carry forward|fill forward|fill down) {columns}",
+        "(drop~|remove~|delete~|throw out|throw away|exclude~|ignore~|leave out|skip~|discard~|get rid of|filter out|eliminate~|omit~|take out|strip [out]) {method:incomplete} @ -0.1",
+        "(only|keep [only]|just) {method:complete}",
+        "(replace~|fill~|substitute~|impute~|set|fill in|filling in) [in] [all|every|any] {_:gap} [in|of|for] [{columns}] (with|by|to|using|as|from) {value:filling}",
+        "(replace~|fill~|substitute~|impute~|set) [all|every|any] (missing|empty|blank|null|unknown) {columns} [value] (with|by|to|using|as|from) {value:filling} @ -0.05",
+        "fill~ [in] {columns} [gap] (with|by|using|from) {value:filling} [where [it is] missing] @ 0.1",
+        "use {value:filling} (for|where) [the] {_:gap} [in|of|for] [{columns}]",
     )
     Config = FillMissingConfig
 

@@ -63,11 +63,8 @@ class Formula(TableNode):
         "round",
     )
     phrases = (
-        "(add|make|create) [a] [new] column {columns}",
-        "(calculate|compute|work out|derive) {columns}",
-        "(divide|multiply) {columns}",
-        "(add|show) [the] (share|percentage|difference|ratio|change) {columns}",
-        "(round|convert|replace) {columns}",
+        "[(add~|calculate~|compute~|create~|make~|insert~|append~|derive~|work out|need|want|give me|show|with|include|introduce)] [new] [column|field|with] [called|named|for] {columns:definition} @ -0.1",
+        "[(add~|calculate~|compute~|create~|make~|insert~|append~|derive~|work out|need|want|give me|show|with|include|introduce)] [new] [column|field] [with|for] {columns} @ 0.1",
     )
     Config = FormulaConfig
 

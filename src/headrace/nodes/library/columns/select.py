@@ -48,13 +48,18 @@ class Select(TableNode):
         "call it",
     )
     phrases = (
-        "(keep|show|take|list) [me] [only] [the] (columns|fields) {keep}",
-        "(only|just) {keep}",
-        "(drop|remove|delete|leave out|hide) [the] (columns|column|fields|field) {drop}",
-        "rename {rename}",
-        "(move|put) {first} (first|to the front|in front)",
-        "(convert|cast|turn) {cast}",
-        "(call|name) (it|them|that) {rename}",
+        "(only|keep~|keep only|just|select~|select only|return~|return only|output|display only|restricted to|pick~|show only|reduce~ to|the (column|field)|column|field) [column|field] [:] {keep:items} @ 0.05",
+        "[only|just] {keep:items} (only|are enough|is enough|will do|suffice|nothing else|[column|field] only|is all [i need]|are all i need|and nothing else|columns)",
+        "[only] (with|including|having) [the|only] (column|field) {keep:items} @ 0.1",
+        "(drop~|remove~|delete~|throw out|throw away|exclude~|ignore~|leave out|skip~|discard~|get rid of|filter out|eliminate~|omit~|take out|strip [out]) [column|field] {drop} [column|field|too|as well] @ 0.05",
+        "(without|no|hide) [the] (column|field) {drop}",
+        "(without|hide) {drop} (column|field)",
+        "everything (except|but) [the] [column] {drop} @ 0.3",
+        "(move|put|bring) {first} (first|to the front|to the start|at the front)",
+        "rename~ [column|field] {rename}",
+        "call [column] {rename:newly} @ 0.1",
+        "{rename:becoming}",
+        "(convert~|turn|cast|change) {cast}",
     )
     Config = SelectConfig
 

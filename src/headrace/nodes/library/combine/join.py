@@ -21,6 +21,7 @@ from headrace.nodes.spec import (
     Table,
     TableNode,
 )
+from headrace.nodes.types import family, in_words
 
 How = Literal["inner", "left", "right", "full", "semi", "anti"]
 
@@ -69,11 +70,10 @@ class Join(TableNode):
         "not in the other",
     )
     phrases = (
-        "(join|merge|match|combine) [it|them] (with|and|to) {right} (on|by|using) {on}",
-        "(look up|add) [the] columns from {right}",
-        "(left|inner|right|full|outer) join {right} on {on}",
-        "(with|having) [a] (match|partner) in {right}",
-        "(without|that have no|not in) {right}",
+        "{how:joining} {left} [table|file] (with|and|to|against|,|by|from|into) {right} [table|file] [{on:on}] @ -0.1",
+        "{left} [table|file] [,|is] {how:joining} (with|to|and|by|against) {right} [table|file] [{on:on}] @ -0.1",
+        "[and] [then] {how:joining} [it|that|this|them|the result] (with|to|and|against|in) {right} [{on:on}]",
+        "{how:joining} [both|the two|the] (both|two|file|table|them) [file|table] [{on:on}]",
     )
     inputs = (Port(name="left", type="table", title="Left"), Port(name="right", type="table", title="Right"))
     Config = JoinConfig
@@ -124,7 +124,7 @@ def _pairs(config: JoinConfig, left: Table, right: Table) -> list[tuple[str, str
 
 
 def _listed(config: JoinConfig, left: Table, right: Table, *, pairs: list[tuple[str, str]]) -> list[exp.Expr]:
-    both = dict(pairs)
+    both = dict(reversed(pairs))
     outer = config.how in ("right", "full")
     out: list[exp.Expr] = []
     for name in left.names():
@@ -136,7 +136,8 @@ def _listed(config: JoinConfig, left: Table, right: Table, *, pairs: list[tuple[
     if config.how in ("semi", "anti"):
         return out
     taken = {name.casefold() for name in left.names()}
-    once = {b for _, b in pairs}
+    # Of two keys of the right that meet one of the left, a row without a partner may hold different values.
+    once = set(both.values()) if outer else {b for _, b in pairs}
     names = []
     for name in right.names():
         if name in once:
@@ -150,12 +151,17 @@ def _listed(config: JoinConfig, left: Table, right: Table, *, pairs: list[tuple[
 
 
 def _about_keys(fault: NodeFault, config: JoinConfig, *, left: Table, right: Table) -> tuple[Fault, ...]:
-    """Say which pair of keys cannot be equal, where that is what is wrong."""
+    """Say which keys cannot be equal, and what can be done about it where columns are chosen and not calculated."""
     if all(part.path for part in fault.faults):
         return fault.faults
-    pairs = _pairs(config, left, right)
-    kinds = [(left.column(a), right.column(b)) for a, b in pairs]
-    unequal = [place for place, (a, b) in enumerate(kinds) if a and b and a.type != b.type]
-    if len(unequal) == 1:
-        return at(("on", str(unequal[0])), fault).faults
-    return at(("on",), fault).faults
+    faults = []
+    for place, pair in enumerate(config.on):
+        one, other = left.column(pair.left), right.column(pair.right)
+        kinds = {family(each.type) for each in (one, other) if each}
+        if one and other and len(kinds) > 1 and kinds != {"date", "moment"}:
+            message = (
+                f"{one.name!r} is {in_words(one.type)} and {other.name!r} of the right table is {in_words(other.type)},"
+                " so they are never equal. Convert one of them before, with `cast` in a select node."
+            )
+            faults.append(Fault("F405" if "text" in kinds else "F402", message, ("on", str(place))))
+    return tuple(faults) or at(("on",), fault).faults

@@ -56,11 +56,10 @@ class Union(TableNode):
         "union all",
     )
     phrases = (
-        "(append|add) [the] (rows|file|table) [of|from] {in}",
-        "(stack|concatenate|combine|put together) {in}",
-        "(both|all) (files|tables|months) (together|combined|in one)",
-        "{in} (one below the other|in one table)",
-        "(union|append) [with|and] {in}",
+        "(stack~|append~|concatenate~|union|put|combine~|add|glue|pool|merge) [both] {in} [together|below each other|under each other|on top of each other|into one [table]|as one [table]] @ 0.05",
+        "{in} (together|combined|stacked|taken together|in one table)",
+        "[stack~|combine~|append~|merge~|put|use|take|union] (both|all) [of] [the|them] [two|three] (file|table|dataset|{_:unit}) [together|combined|stacked|below each other|on top of each other]",
+        "[put|stack|combine|append|use] both [of them] (together|combined|stacked)",
     )
     inputs = (Port(name="in", type="table", many=True),)
     Config = UnionConfig

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from decimal import Decimal, InvalidOperation
@@ -11,9 +12,9 @@ from pydantic import Field
 from sqlglot import exp
 
 from headrace.nodes import spec
-from headrace.nodes.declared import is_whole, known_type
+from headrace.nodes.declared import known_type
 from headrace.nodes.spec import Column, Context, Fault, Holds, Inputs, NodeFault, Port, Slot, Table
-from headrace.nodes.types import is_number
+from headrace.nodes.types import is_number, is_whole
 
 _MOST_ROWS = 10_000
 _MOST_COLUMNS = 200
@@ -176,7 +177,7 @@ def _number(text: str, column_type: str) -> str | None:
         digits, places = (int(part) for part in column_type[8:-1].split(","))
         fits = number == round(number, places) and abs(number) < Decimal(10) ** (digits - places)
         return f"{number:f}" if fits else None
-    return repr(float(number)) if abs(number) < Decimal("1e308") else None
+    return repr(float(number)) if math.isfinite(float(number)) else None
 
 
 def _literal(value: str | None) -> exp.Expr:

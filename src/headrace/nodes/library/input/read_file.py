@@ -85,13 +85,9 @@ class ReadFile(spec.TableNode):
         "input file",
     )
     phrases = (
-        "(read|open|load|import) [the] [file|table|data] {path}",
-        "(take|use|start with|start from) [the] [file] {path}",
-        "(from|in) [the] [file] {path}",
-        "[with] [data|file]: {path}",
-        "use [the] {path} [file] instead",
-        "(read|use) [the] sheet {sheet} [of {path}]",
-        "(separated|delimited) by {delimiter}",
+        "open~ [the file] {path:openfile}",
+        "(from|in|of|using|use|with|load|read|take|for|import|on|at|inside|within|look at|data|data from|data in|based on|go through) [file|table|data|dataset] [:] {path} [file|data|table|dataset] [:]",
+        "{path} [file|data|table|dataset] [:|,|has the data] @ 0.02",
     )
     inputs = ()
     outputs = (Port(name="out", type="table"),)

@@ -73,13 +73,10 @@ class Chart(spec.ActionNode):
         "histogram",
     )
     phrases = (
-        "(draw|plot|show|make|create|add|give) [me] [a|an] {kind} (chart|plot|diagram) [of] {y} (by|per|for each|over) {x}",
-        "[a|an] {kind} (chart|plot|diagram) (of|with|showing) {y} (by|per|for each|over|against|versus) {x}",
-        "(plot|draw|chart|visualize) {y} (by|per|over|against|versus) {x} [as] [a|an] [{kind}] [chart]",
-        "[a|an] {kind} (chart|plot|diagram) (of|from) (that|it|this)",
-        "[a] histogram of {x}",
-        "(colored|coloured|split) by {series}",
-        "with [the] title {title}",
+        "[draw~|make~|create~|plot~|show|show me|give me|add~|as|and|with|build|also|want|need|in|into|to] {kind:kind} [of|showing|with|for|out of] [it|that|this|them|the result|the table|those|the same]",
+        "[draw~|make~|create~|plot~|show|show me|give me|add~|as|and|with|build|also|want|need|in|into|to] {kind:kind} [of|showing|with] {y:orderable} (against|versus|vs|over|by|per|for each|as a function of|and) {x:item} @ -0.05",
+        "[draw~|make~|create~|plot~|show|show me|give me|add~|as|and|with|build|also|want|need|in|into|to] {kind:alone} (of|for|showing|over) {x} @ -0.05",
+        "(plot~|draw~|chart!|visualize~|visualise~|graph!) [it|that|this|them|the result] [as [a] {kind:kind}] @ 0.1",
     )
     inputs = (Port(name="in", type="table"),)
     outputs = (Port(name="chart", type="chart"),)

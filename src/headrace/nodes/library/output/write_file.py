@@ -67,11 +67,8 @@ class WriteFile(spec.ActionNode):
     area = "output"
     synonyms = ("save", "export", "store", "output file", "download", "write csv", "write excel", "to parquet")
     phrases = (
-        "(write|save|export|store|put) [the] [result|table|it|that|this|them] [in|to|into|as] [a|the] [file] {path}",
-        "(write|save|export|store) [the] [result|table|it|that|this|them] as {path}",
-        "and (save|write|export|store) [it|that|them] (to|as|in|into) {path}",
-        "(overwrite|replace) [the] [file] [if it exists]",
-        "(save|write|export) [it|that|the table] as {format}",
+        "[and] (export~|save~|write~) {path}",
+        "[and] [also] (save~|write~|store~|export~|output|dump|put|as|into|to) [it|them|this|that|(result|table|output|list|everything|rows|data) [as]|all|{_:rows}] [to|as|into|in|under|under the name] [file|the file|a file|new file] [called|named] {path} [file] @ -0.05",
     )
     inputs = (Port(name="in", type="table"),)
     outputs = (Port(name="file", type="file"),)

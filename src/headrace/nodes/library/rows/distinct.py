@@ -30,12 +30,11 @@ class Distinct(TableNode):
     area = "rows"
     synonyms = ("unique", "deduplicate", "dedupe", "duplicates", "without repeats", "different", "one row per")
     phrases = (
-        "(remove|drop|delete) [all|the] duplicates [by|in|on {columns}]",
-        "(no|without) (duplicates|repeats)",
-        "(unique|distinct|different) (rows|values|combinations) [of|in|by {columns}]",
-        "(deduplicate|dedupe) [it|them] [by|on {columns}]",
-        "[only] one row (per|for each) {columns}",
-        "keep (the|only the) first row (per|for each|of each) {columns} [by {keep_first_by}]",
+        "(remove~|drop~|delete~|without|no|eliminate~|get rid of|skip~) [any|all|exact|the] (duplicate|duplicates|double|duplicate row|repeated row|duplicate entry|repetition|repeat) [row|{_:rows}|entry] @ -0.1",
+        "((remove|drop|delete) duplicates|deduplicate~|dedupe~) [it|them|the rows|{_:rows}] (by|on|per|in) {columns} @ -0.2",
+        "(deduplicate|dedupe|deduplicated) [it|them|the rows|{_:rows}]",
+        "(different|distinct|unique|individual) (row|{_:rows})",
+        "(each|every) [different|distinct|unique] [name|one|of them|{_:column}] (once|only once|just once|one time)",
     )
     Config = DistinctConfig
 

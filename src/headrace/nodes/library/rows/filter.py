@@ -40,11 +40,12 @@ class Filter(TableNode):
     area = "rows"
     synonyms = ("where", "only", "keep rows", "remove rows", "exclude", "without", "select rows", "condition", "subset")
     phrases = (
-        "(keep|show|take|list) [me] [only] [the] rows (where|with|that have) {condition}",
-        "(filter|restrict|limit) [it|them] (to|by|on) {condition}",
-        "(only|just) (where|with|those with|for) {condition}",
-        "(drop|remove|exclude|leave out) [the|all] rows (where|with) {condition}",
-        "where {condition}",
+        "{condition}",
+        "filter~ <them> [by|on|to|for|where|with] {condition}",
+        "(only|only keep|keep only|only show|show only|just) <rows> [{_:column}] {condition} [only]",
+        "{condition} (only|ones|one|rows) [only|ones]",
+        "(drop~|remove~|exclude~|delete~|omit~|ignore~|ignoring|skip~|leave out|leaving out|left out|throw out|throw away|take out|get rid of|discard~|filter out|filtering out|eliminate~|without|except [for]|excluding|apart from|other than|besides|but not|not counting|do not (count|include|want|show|use)|no more) <rows> {condition:unless} [rows|ones|{_:rows}] [out]",
+        "leave <rows> {condition:unless} [ones|{_:rows}] out",
     )
     Config = FilterConfig
 

@@ -30,11 +30,9 @@ class Limit(TableNode):
     area = "rows"
     synonyms = ("top", "first", "head", "take", "at most", "skip", "offset", "only so many rows")
     phrases = (
-        "(keep|show|take|give|return) [me] [only] [the] (first|top) {count} [rows|of them]",
-        "(first|top) {count} [rows]",
-        "[just] {count} rows",
-        "(limit|cut|restrict) [it|them] to {count} [rows]",
-        "(skip|leave out) [the] first {offset} [rows]",
+        "[only] [show|keep] first {count} [row|{_:rows}|line|entry|result|record] [only]",
+        "(limit~ [[it|this|that|them] to]|limited to|at most|no more than|max|only) {count} [row|{_:rows}|line|entry|result|record] @ 0.1",
+        "{count} (row|line|record) [only] @ 0.1",
     )
     Config = LimitConfig
 

@@ -28,11 +28,10 @@ class Sort(TableNode):
     area = "rows"
     synonyms = ("order", "order by", "rank", "arrange", "ascending", "descending", "alphabetical", "highest first")
     phrases = (
-        "(sort|order|arrange|rank) [it|them|the rows|the table] by {by}",
-        "[and] [then] sorted by {by}",
-        "[ordered] by {by} (ascending|descending)",
-        "(highest|largest|newest|lowest|smallest|oldest) {by} first",
-        "{by} (from high to low|from low to high|high to low|low to high)",
+        "[and] (sort~|order!|ordered|ordering|arrange~|rank~|sequence~|reorder~|resort~) <them> [alphabetically|in order] (by|on|according to|after) {by}",
+        "[and] (sort~|order!|ordered|ordering|arrange~|rank~|sequence~|reorder~|resort~) <them> {by} @ 0.3",
+        "[and] (sort~|order!|ordered|ordering|arrange~|rank~|sequence~|reorder~|resort~) <them> [in] {by:direction} [order]",
+        "in [the] (order of|sequence of) {by}",
     )
     Config = SortConfig
 

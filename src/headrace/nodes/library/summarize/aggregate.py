@@ -100,12 +100,8 @@ class Aggregate(TableNode):
         "statistics",
     )
     phrases = (
-        "{measures} (per|by|for each|in each|for every) {group_by}",
-        "(group|summarize) [it|them] by {group_by} [with|and show {measures}]",
-        "(how many|number of|count of) rows [are there] (per|by|for each|in each) {group_by}",
-        "(total|sum of|average|mean|median|highest|lowest|largest|smallest) {measures}",
-        "for each {group_by} [show|give] {measures}",
-        "what is the (total|average|mean|median|highest|lowest) {measures}",
+        "{measures}",
+        "(per|for each|for every|by each|in each|in every|of each|of every|at each|at every|from each|each|every|within each|group~ [it|them|the rows|everything|{_r:rows}] by|grouped per|broken down by|broken down per|on each|across|with each|for all|separately for|separately by|further by) {group_by:keys} [first]",
     )
     Config = AggregateConfig
 
