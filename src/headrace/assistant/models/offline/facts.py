@@ -122,6 +122,8 @@ def values_to_ask(situation: Situation, paths: Sequence[str]) -> tuple[str, ...]
 
 
 def _is_plain(token: Token) -> bool:
+    if token.capitals:
+        return True  # CAN is a country where `can` is none
     return token.word not in NOT_ASKED and token.lemma not in NOT_ASKED
 
 
@@ -207,6 +209,8 @@ def new_names(tokens: Sequence[Token]) -> list[str]:
                 found.append(run[0].value if run[0].kind == "quoted" else "_".join(t.text for t in run))
         if token.word == "to" and at + 1 < len(tokens) and any(t.word.startswith("renam") for t in tokens[:at]):
             found.append(tokens[at + 1].value if tokens[at + 1].kind == "quoted" else tokens[at + 1].text)
+        if token.word == "as" and at and "_" in tokens[at - 1].text:
+            found.append(tokens[at - 1].text)
         if token.word in ("called", "named", "call", "as") and at + 1 < len(tokens):
             after = tokens[at + 1]
             if "_" in after.text or (token.word in ("called", "named") and after.kind in ("word", "quoted")):

@@ -49,12 +49,13 @@ class Reading:
 def read(tokens: Sequence[Token], known: Known, grammar: Grammar) -> Reading:
     """Return the best reading of a request's tokens."""
     terminals = Terminals(tokens, known)
+    codes = frozenset(words for words, _, _ in known.values)
     chart = Chart(grammar, tokens, terminals.table())
     terminals.chart = chart
     best: list[tuple[float, int, Understood | None]] = [(0.0, -1, None)] + [(1e9, -1, None)] * len(tokens)
     for at in range(len(tokens)):
         cost = best[at][0]
-        skip = _skip_cost(tokens, at)
+        skip = _skip_cost(tokens, at, codes)
         if cost + skip < best[at + 1][0]:
             best[at + 1] = (cost + skip, at, None)
         for match in chart.at("intent", at):
@@ -67,19 +68,19 @@ def read(tokens: Sequence[Token], known: Known, grammar: Grammar) -> Reading:
         if part is not None:
             several = part.intent.of if isinstance(part.intent, Items) else (part.intent,)
             understood += [Understood(intent, part.start, part.end) for intent in reversed(several)]
-        elif _skip_cost(tokens, before) >= LEFT_OVER:
+        elif _skip_cost(tokens, before, codes) >= LEFT_OVER:
             left_over.append(tokens[before])
         at = before
     return Reading(tuple(tokens), tuple(reversed(understood)), tuple(reversed(left_over)), best[-1][0])
 
 
-def _skip_cost(tokens: Sequence[Token], at: int) -> float:
+def _skip_cost(tokens: Sequence[Token], at: int, codes: frozenset[str]) -> float:
     token = tokens[at]
     if token.kind == "mark":
         return 0.0 if token.word not in "%<>=*/+≥≤" else LEFT_OVER
     if token.kind != "word" or token.word in LOUD:
         return LEFT_OVER
-    return 0.05 if token.word in FILLERS else LEFT_OVER
+    return 0.05 if token.word in FILLERS and not (token.capitals and token.word in codes) else LEFT_OVER
 
 
 def mend(

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
+
+from headrace.nodes.wordlist import word_set
 
 from .doubts import Unclear
 from .expressions import Here
 from .meaning import (
     By,
+    ColumnRef,
+    Cue,
     DropMissing,
     Figures,
+    Items,
     JoinFiles,
     Keep,
     Measure,
     Order,
+    Period,
     Question,
+    Role,
     Rows,
     Show,
     Swap,
     Test,
+    TimePart,
     ValueRef,
     Write,
 )
@@ -28,12 +37,16 @@ from .sketch import Piece
 from .sql_words import literal, quoted
 from .work import Work
 
+ADDING = word_set("also too add plus include")
+
 
 def settle(work: Work) -> None:
     """Give the parts of a request that are open the meaning that their neighbours leave. Errors: Unclear."""
     _files(work)
+    _shown_figures(work)
     _counts(work)
     _values(work)
+    _seasons(work)
 
 
 def _files(work: Work) -> None:
@@ -43,6 +56,29 @@ def _files(work: Work) -> None:
         match part.intent:
             case JoinFiles(left=None, right=str() as right, on=(), take=(_, *_) as take) if {right} == only:
                 work.parts[at] = Understood(Show(take), part.start, part.end)
+
+
+def _shown_figures(work: Work) -> None:
+    """`precipitation per month, summed up`: the figure is of the one number that is shown."""
+    late = [p for p in work.parts if isinstance(p.intent, Figures) and p.intent.measures[0].of == Role("shown")]
+    shows = [p for p in work.parts if isinstance(p.intent, Show)]
+    for part in late:
+        numbers = [
+            (show, number)
+            for show in shows
+            for item in show.intent.items
+            if isinstance(item, ColumnRef) and (number := item.only(lambda _, kind: kind == "number"))
+        ]
+        if len(numbers) != 1:
+            raise Unclear(f"“{work.words(part)}”: of which column?")
+        show, number = numbers[0]
+        function = part.intent.measures[0].function
+        work.parts[work.parts.index(part)] = Understood(
+            Figures((Measure(function, number, number.words),)), part.start, part.end
+        )
+        rest = tuple(item for item in show.intent.items if getattr(item, "names", None) != number.names)
+        at = work.parts.index(show)
+        work.parts[at : at + 1] = [Understood(Show(rest), show.start, show.end)] if rest else []
 
 
 def _counts(work: Work) -> None:
@@ -65,7 +101,7 @@ def _values(work: Work) -> None:
         if found is None:
             continue
         piece, column, texts, there = found
-        if work.cue("also"):
+        if work.cue("also") or ADDING & set(work.words(part).casefold().split()):
             piece.config = {"condition": f"{quoted(column)} IN ({', '.join([*there, *texts])})"}
             piece.title = ""
             work.parts.remove(part)
@@ -97,3 +133,22 @@ def _pinned(work: Work, condition: Any) -> tuple[Piece, str, list[str], list[str
                 if len(texts) == len(values) and not set(texts) & set(there):
                     return piece, column, texts, there
     return None
+
+
+def _seasons(work: Work) -> None:
+    """`per month, all years together`: of each date only its month counts; `January to December` then says nothing."""
+    notes = [p for p in work.parts if p.intent == Cue("all years")]
+    if not notes:
+        return
+    for at, part in enumerate(work.parts):
+        match part.intent:
+            case By(keys=keys):
+                seasonal = tuple(replace(k, unit="month of year") if _month(k) else k for k in keys)
+                work.parts[at] = Understood(replace(part.intent, keys=seasonal), part.start, part.end)
+            case Keep(condition=Test(left=None, right=Items(of=(Period() as first, Period() as last)))):
+                if (first.number, last.number, first.year) == (1, 12, None):
+                    work.parts[at] = Understood(Cue("note"), part.start, part.end)
+
+
+def _month(key: Any) -> bool:
+    return isinstance(key, TimePart) and key.unit == "month"

@@ -72,6 +72,7 @@ class Terminals:
             "everyrow": self.every_row,
             "role": self.role,
             "superlative": self.superlative,
+            "extreme": self.extreme,
             "comparative": self.comparative,
             "business": self.business,
             "traded": self.traded,
@@ -416,6 +417,12 @@ class Terminals:
             and (degree := most(after.word, least=token.word == "least"))
         ):
             yield from self._degrees(degree, (at, at + 2))
+
+    def extreme(self, at: int) -> Iterator[Match]:
+        """Yield an adjective as no more than a direction, for a column that is named behind it: `widest range`."""
+        token = self._token(at)
+        if token is not None and token.kind == "word" and token.word in SUPERLATIVES:
+            yield Match(at + 1, Superlative(SUPERLATIVES[token.word].direction, None, token.text))
 
     def comparative(self, at: int) -> Iterator[Match]:
         """Yield `heavier`."""

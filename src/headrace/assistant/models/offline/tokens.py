@@ -113,6 +113,11 @@ class Token:
     hyphen: bool = False
     """A hyphen joins it to the token before."""
 
+    @property
+    def capitals(self) -> bool:
+        """Whether it is written in capitals throughout, as a code is: `CAN`."""
+        return self.kind == "word" and len(self.text) > 1 and self.text.isupper()
+
     def reads(self, *words: str) -> bool:
         """Return whether it is one of these words, in the singular or the plural."""
         return self.kind == "word" and (self.word in words or self.lemma in words)

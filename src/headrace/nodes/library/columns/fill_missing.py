@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, Self
 
@@ -10,7 +11,19 @@ from sqlglot import exp
 
 from headrace.nodes.columns import at, column, exact, identifier
 from headrace.nodes.order import ROW, SortKey, numbered, term
-from headrace.nodes.spec import Column, Config, Context, Fault, Holds, Inputs, NodeFault, Slot, Table, TableNode
+from headrace.nodes.spec import (
+    Column,
+    Config,
+    Context,
+    Fault,
+    Holds,
+    Inputs,
+    NodeFault,
+    Slot,
+    Suggestion,
+    Table,
+    TableNode,
+)
 from headrace.nodes.types import family, in_words, is_number
 
 Method = Literal["value", "mean", "median", "min", "max", "previous", "next", "drop_rows"]
@@ -122,17 +135,33 @@ def _chosen(config: FillMissingConfig, table: Table) -> frozenset[str]:
     names = exact(((name, ("columns", str(place))) for place, name in enumerate(config.columns)), table)
     known = {each.name: each.type for each in table.columns}
     faults = [
-        Fault(
-            "F402",
-            f"{name!r} is {in_words(known[name])} and cannot be filled {_with(config)}. Choose another method or column.",
-            ("columns", str(place)),
-        )
+        _unfit(config, name, known[name], place=place)
         for place, name in enumerate(names)
         if not _fits(config, known[name])
     ]
     if faults:
         raise NodeFault(*faults)
     return frozenset(names)
+
+
+def _unfit(config: FillMissingConfig, name: str, type_name: str, *, place: int) -> Fault:
+    message = f"{name!r} is {in_words(type_name)} and cannot be filled {_with(config)}."
+    number = _as_number(config.value) if is_number(type_name) else None
+    if number is not None:
+        way = Suggestion(f"Use the number {number}", ("value",), number)
+        return Fault("F402", f"{message} Write a number, without quotes.", ("value",), suggestions=(way,))
+    return Fault("F402", f"{message} Choose another method or column.", ("columns", str(place)))
+
+
+def _as_number(value: Any) -> int | float | None:
+    """The number that a text is, such as a form may give; None where it is none."""
+    try:
+        number = float(value) if isinstance(value, str) else math.nan
+    except ValueError:
+        return None
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def _fits(config: FillMissingConfig, type_name: str) -> bool:

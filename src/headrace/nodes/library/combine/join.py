@@ -70,9 +70,9 @@ class Join(TableNode):
         "not in the other",
     )
     phrases = (
-        "{how:joining} {left} [table|file] (with|and|to|against|,|by|from|into) {right} [table|file] [{on:on}] @ -0.1",
-        "{left} [table|file] [,|is] {how:joining} (with|to|and|by|against) {right} [table|file] [{on:on}] @ -0.1",
-        "[and] [then] {how:joining} [it|that|this|them|the result] (with|to|and|against|in) {right} [{on:on}]",
+        "{how:joining} {left:anyfile} [table|file] (with|and|to|against|,|by|from|into) {right:anyfile} [table|file] [{on:on}] @ -0.1",
+        "{left:anyfile} [table|file] [,|is] {how:joining} (with|to|and|by|against) {right:anyfile} [table|file] [{on:on}] @ -0.1",
+        "[and] [then] {how:joining} [it|that|this|them|the result] (with|to|and|against|in) {right:anyfile} [{on:on}]",
         "{how:joining} [both|the two|the] (both|two|file|table|them) [file|table] [{on:on}]",
     )
     inputs = (Port(name="left", type="table", title="Left"), Port(name="right", type="table", title="Right"))
