@@ -9,6 +9,7 @@ from typing import Any
 from headrace.nodes.wordlist import word_set
 
 from .doubts import Unclear
+from .edits import regroup
 from .expressions import Here
 from .meaning import (
     By,
@@ -47,6 +48,10 @@ def settle(work: Work) -> None:
     _counts(work)
     _values(work)
     _seasons(work)
+    if not work.fresh:
+        _only_groups(work)
+        _replaced(work)
+        _missing_groups(work)
 
 
 def _files(work: Work) -> None:
@@ -90,6 +95,57 @@ def _counts(work: Work) -> None:
             work.parts[at] = Understood(Figures((Measure("count", Rows("rows"), "count"),)), part.start, part.end)
         elif counted and not grouped and work.has(Write, DropMissing, Order):
             work.parts[at] = Understood(Question("rows"), part.start, part.end)
+
+
+def _only_groups(work: Work) -> None:
+    """`per year only`, where it is grouped by year and month: the other groups go."""
+    grouped = [p for p in work.parts if isinstance(p.intent, By)]
+    if len(grouped) == 1 and work.cue("only") and work.sketch.last("aggregate") is not None and not work.has(Figures):
+        work.parts.remove(grouped[0])
+        regroup(work, grouped[0], grouped[0].intent.keys)
+
+
+def _replaced(work: Work) -> None:
+    """`the number of orders instead of the revenue` speaks of the figure there is; `I meant arrival` of the only condition."""
+    at = work.sketch.last("aggregate")
+    made = {m.get("name") for m in work.sketch.main[at].config.get("measures", ())} if at is not None else set()
+    for place, part in enumerate(work.parts):
+        match part.intent:
+            case Swap(new=Measure() as new, old=ColumnRef(names=names)) if set(names) & made and len(made) == 1:
+                work.parts[place] = Understood(Swap(new), part.start, part.end)
+            case Swap(new=ColumnRef() as new, old=None) if at is None and work.sketch.last("sort") is None:
+                _other_column(work, part, new)
+                work.parts.remove(part)
+                return
+
+
+def _other_column(work: Work, part: Understood, new: ColumnRef) -> None:
+    filters = [at for at, piece in enumerate(work.sketch.main) if piece.type == "filter"]
+    if len(filters) != 1:
+        raise Unclear(f"“{work.words(part)}”: what shall take its place?")
+    piece, field = work.sketch.main[filters[0]], work.field(new, filters[0])
+    before = {f.name: f for f in work.sketch.columns(filters[0])}
+    compared = set(re.findall(r'"([^"]+)"', piece.config["condition"]))
+    if len(compared) != 1 or not compared <= set(before) or before[min(compared)].kind != field.kind:
+        raise Unclear(f"“{work.words(part)}”: which condition shall it be in? There is {piece.config['condition']}.")
+    old = min(compared)
+    piece.config = {"condition": piece.config["condition"].replace(quoted(old), quoted(field.name))}
+    piece.title = ""
+    work.tell(part, f"the condition is on `{field.name}` instead of `{old}`")
+
+
+def _missing_groups(work: Work) -> None:
+    """`leave out the missing one`, where rows are counted: a count is never missing, so the group is meant."""
+    at = work.sketch.last("aggregate")
+    config = work.sketch.main[at].config if at is not None else {}
+    counts = all(m.get("function") == "count" for m in config.get("measures", ()))
+    if at is None or not counts or len(config.get("group_by", ())) != 1:
+        return
+    name = config["group_by"][0]
+    for place, part in enumerate(work.parts):
+        if part.intent == DropMissing((Role("last"),)):
+            key = ColumnRef((name,), name, ("text",))
+            work.parts[place] = Understood(DropMissing((key,)), part.start, part.end)
 
 
 def _values(work: Work) -> None:

@@ -59,6 +59,7 @@ class Union(TableNode):
         "(stack~|append~|concatenate~|union|put|combine~|add|glue|pool|merge) [both] {in} [together|below each other|under each other|on top of each other|into one [table]|as one [table]] @ 0.05",
         "{in} (together|combined|stacked|taken together|in one table)",
         "[stack~|combine~|append~|merge~|put|use|take|union] (both|all) [of] [the|them] [two|three] (file|table|dataset) [together|combined|stacked|below each other|on top of each other]",
+        "both [the] {_:unit} [together|combined|stacked]",
         "(stack~|combine~|append~|merge~|put|take|union) (both|all) [of] [the|them] [two|three] {_:unit} [together|combined|stacked]",
         "(stack~|combine~|append~|merge~|put|union) the! (two|three|four) [{_:word}] (file|table|dataset) [together]",
         "[put|stack|combine|append|use] both [of them] (together|combined|stacked)",
