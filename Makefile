@@ -90,7 +90,7 @@ web-check:
 	@cd web && npm run --silent api -- --check >/dev/null || { echo "web/src/api/schema.gen.ts is not what docs/reference/openapi.json says; make gen remakes it"; exit 1; }
 
 web-test:
-	@cd web && npm run --silent test
+	@cd web && HEADRACE_TEST_PROFILE=thorough npm run --silent test
 
 journey:
 	@HEADRACE_CHROMIUM="$$($(SETUP) chromium)" && test -n "$$HEADRACE_CHROMIUM" && export HEADRACE_CHROMIUM && cd web && npm run --silent journey

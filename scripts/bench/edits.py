@@ -5,8 +5,6 @@ CPU time of this process in milliseconds, medians; one operation is: apply it, d
 
 from __future__ import annotations
 
-import statistics
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -15,13 +13,10 @@ from headrace.flow.notation import read_flow_text, write_flow_text
 from headrace.flow.operations import Operation, apply_all, operations_from
 from headrace.flow.patch import apply, diff
 
+from ._chains import PEER_NODE_BYTES, PEER_ONE_BY_ONE_MS, PEER_ONE_CALL_MS, beside_peer, median
+
 SIZES = (10, 100, 1_000, 10_000)
 REPEATS = 101
-# CPU for a chain of 1,000 nodes of 4.7 KB each: add and connect through its tools, and in one call of its builder.
-PEER = "Langflow Assistant, published measurement"
-PEER_NODE_BYTES = 4_700
-PEER_ONE_BY_ONE_MS = 9_200.0
-PEER_ONE_CALL_MS = 1_710.0
 
 
 def figures() -> Iterator[tuple[str, str]]:
@@ -85,7 +80,7 @@ def _building() -> Iterator[tuple[str, str]]:
         ("chain of 1,000 nodes of 4.7 KB, one operation a call", one_by_one, PEER_ONE_BY_ONE_MS),
         ("chain of 1,000 nodes of 4.7 KB, one batch", one_call, PEER_ONE_CALL_MS),
     ):
-        yield name, f"{mine:.0f} ms; {PEER}: {peer:,.0f} ms, {peer / mine:.0f} times as much"
+        yield name, beside_peer(mine, peer)
 
 
 def _notation() -> Iterator[tuple[str, str]]:
@@ -108,13 +103,8 @@ def _one_by_one(written: Sequence[dict[str, Any]]) -> None:
         flow = apply_all(flow, operations_from([operation]))
 
 
-def _median(act: Callable[[], object], repeats: int = REPEATS) -> float:
-    spans: list[float] = []
-    for _ in range(repeats):
-        start = time.process_time()
-        act()
-        spans.append(1_000 * (time.process_time() - start))
-    return statistics.median(spans)
+def _median(act: Callable[[], object], rounds: int = REPEATS) -> float:
+    return median(act, rounds)
 
 
 def _added(node_id: str) -> dict[str, Any]:

@@ -5,10 +5,9 @@ CPU milliseconds of this process, medians; beside them what the first look at th
 
 from __future__ import annotations
 
-import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,8 @@ from headrace.nodes.context import StandardContext
 from headrace.nodes.files import FileSpace
 from headrace.nodes.inference import Inference, infer
 
+from ._chains import chain_document, median
+
 SIZES = (10, 100, 1_000, 10_000)
 ROUNDS = 21
 
@@ -32,7 +33,7 @@ def figures() -> Iterator[tuple[str, str]]:
     with tempfile.TemporaryDirectory(prefix="headrace-bench-") as folder:
         context = StandardContext(FileSpace([Path(folder)]), Binder())
         for size in SIZES:
-            flow = _chain(size)
+            flow = flow_from_document(chain_document(size))
             started = time.process_time()
             inference = infer(flow, catalog, context)
             judgement = examine(flow, catalog, inference)
@@ -42,7 +43,7 @@ def figures() -> Iterator[tuple[str, str]]:
             for name, written, touched in _edits(size):
                 changed = apply_all(flow, operations_from(written))
 
-                spent = _median(_Again(changed, catalog, context, inference, judgement, touched))
+                spent = median(_Again(changed, catalog, context, inference, judgement, touched), ROUNDS)
                 yield f"{name}, {size:,} nodes", f"{spent:.2f} ms"
 
 
@@ -74,22 +75,3 @@ def _edits(size: int) -> Iterator[tuple[str, list[dict[str, Any]], frozenset[str
 
 def _set(node_id: str, condition: str) -> dict[str, Any]:
     return {"op": "set_config", "node_id": node_id, "values": {"condition": condition}}
-
-
-def _chain(size: int) -> Flow:
-    table = {"columns": [{"name": "a", "type": "whole number"}], "rows": [[1]]}
-    nodes: dict[str, Any] = {"n0": {"type": "manual_table", "config": table}}
-    nodes |= {f"n{n}": {"type": "filter", "config": {"condition": f"a > {-n}"}} for n in range(1, size)}
-    ends = [({"node": f"n{n - 1}", "port": "out"}, {"node": f"n{n}", "port": "in"}) for n in range(1, size)]
-    edges = {f"{s['node']}.out>{t['node']}.in": {"source": s, "target": t} for s, t in ends}
-    return flow_from_document({"headrace": 1, "name": "chain", "nodes": nodes, "edges": edges})
-
-
-def _median(work: Callable[[], Any]) -> float:
-    """The median CPU milliseconds of some rounds."""
-    spent = []
-    for _ in range(ROUNDS):
-        started = time.process_time()
-        work()
-        spent.append(time.process_time() - started)
-    return statistics.median(spent) * 1000

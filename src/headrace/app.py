@@ -15,6 +15,7 @@ from shutil import copy2
 from typing import TYPE_CHECKING, Any
 
 import headrace
+from headrace.base.data_kinds import DATA_KINDS
 from headrace.base.errors import Invalid, Unavailable, WrongState
 from headrace.flow.model import document_of
 from headrace.flow.notation import read_flow_text
@@ -57,16 +58,22 @@ class Settings:
     """The base address of an OpenAI-compatible endpoint; empty: the offline planner alone."""
     model_name: str = ""
     model_key: str = field(default="", repr=False)
+    share: str = ""
+    """What of the data such an endpoint is told: `columns`, `values` or `rows`; empty: all on this machine, columns elsewhere."""
 
 
 def settings_from(environment: Mapping[str, str], **given: Any) -> Settings:
     """Return the settings that the `HEADRACE_…` variables make, with what is given in place of them.
 
-    Errors: Invalid for a port that is no number.
+    Errors: Invalid for a port that is no number, and for a share that there is not.
     """
     port = environment.get("HEADRACE_PORT", str(DEFAULT_PORT))
     if not (port.isascii() and port.isdigit() and int(port) <= 65535):
         raise Invalid("bad_port", f"HEADRACE_PORT is {port!r}, which is not a port.", "Set a number from 0 to 65535.")
+    share = environment.get("HEADRACE_SHARE", "")
+    if share not in ("", *DATA_KINDS):
+        known = ", ".join(DATA_KINDS)
+        raise Invalid("bad_share", f"HEADRACE_SHARE is {share!r}; there are {known}.", f"Set one of {known}.")
     found: dict[str, Any] = {
         "data": Path(environment.get("HEADRACE_DATA") or DEFAULT_DATA),
         "host": environment.get("HEADRACE_HOST") or "127.0.0.1",
@@ -77,6 +84,7 @@ def settings_from(environment: Mapping[str, str], **given: Any) -> Settings:
         "model_url": environment.get("HEADRACE_MODEL_URL", ""),
         "model_name": environment.get("HEADRACE_MODEL_NAME", ""),
         "model_key": environment.get("HEADRACE_MODEL_KEY", ""),
+        "share": share,
     }
     return Settings(**found | {name: value for name, value in given.items() if value is not None})
 
@@ -99,7 +107,8 @@ def assistant_of(workspace: Workspace, settings: Settings) -> Assistant:
     if settings.model_url:
         origin(settings.model_url)
         endpoint = Endpoint(settings.model_url, settings.model_name or "default", settings.model_key)
-    return Assistant(workspace, Models(workspace.catalog, endpoint=endpoint))
+    share = next((kind for kind in DATA_KINDS if kind == settings.share), None)
+    return Assistant(workspace, Models(workspace.catalog, endpoint=endpoint, share=share))
 
 
 @dataclass(frozen=True, slots=True)

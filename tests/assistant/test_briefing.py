@@ -6,6 +6,7 @@ from pathlib import Path
 
 from headrace.assistant.briefing import MOST, brief
 from headrace.assistant.instructions import instructions
+from headrace.assistant.sharing import Gate
 from headrace.base.actor import LOCAL
 from headrace.nodes.catalog import standard_catalog
 from headrace.tools.catalog import standard_tools
@@ -14,7 +15,7 @@ from tests.tools.bench_of_tools import Bench
 
 def _brief(folder: Path) -> str:
     bench = Bench(folder)
-    return brief(bench.workspace, LOCAL, bench.flow_id)
+    return Gate().briefing(brief(bench.workspace, LOCAL, bench.flow_id), MOST)
 
 
 def test_text_columns_come_with_values_as_they_are_written(tmp_path: Path) -> None:

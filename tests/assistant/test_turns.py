@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +158,52 @@ def test_one_turn_at_a_time_and_a_stop_ends_it(tmp_path: Path) -> None:
     over = assistant.wait(LOCAL, turn.turn_id, timeout=5)
     assert over.status == "stopped"
     assert waiting
+
+
+PAIRS = [
+    {"id": "many", "type": "read_file", "config": {"path": "many.csv"}},
+    {"id": "pairs", "type": "join", "config": {"how": "inner", "on": [{"left": "k", "right": "k"}]}},
+    {"id": "sorted", "type": "sort", "config": {"by": [{"column": "k"}]}},
+]
+EDGES = ["many>pairs.left", "many>pairs.right", "pairs>sorted"]
+
+
+@pytest.mark.parametrize("call", [Call("run_flow"), Call("scratch_run", {"nodes": PAIRS, "edges": EDGES})])
+def test_a_stop_ends_what_runs_for_the_turn(tmp_path: Path, call: Call) -> None:
+    (tmp_path / "many.csv").write_text("k\n" + "1\n" * 100_000)  # its pairs would take hours
+    stage = Stage(tmp_path, call, Say("Done."))
+    workspace = stage.bench.workspace
+    adds = [{"op": "add_node", "node": node} for node in PAIRS]
+    ends = ["many.out>pairs.left", "many.out>pairs.right", "pairs.out>sorted.in"]
+    joins = [dict(zip(("op", "source", "target"), ("connect", *edge.split(">")), strict=True)) for edge in ends]
+    workspace.edit(LOCAL, stage.bench.flow_id, [*adds, *joins])
+    turn = stage.assistant.start_turn(LOCAL, stage.chat_id, "go")
+    wanted = "run.started" if call.name == "run_flow" else "turn.tool"
+    after = 0
+    while (
+        wanted not in (found := {event.seq: event.kind for event in workspace.wait_for_events(LOCAL, after)}).values()
+    ):
+        after = max(found, default=after)
+    stage.assistant.stop_turn(LOCAL, turn.turn_id)
+    assert stage.assistant.wait(LOCAL, turn.turn_id, timeout=3).status == "stopped"
+    assert all(workspace.wait(LOCAL, run.run_id, 3).over for run in workspace.runs(LOCAL, stage.bench.flow_id))
+
+
+@pytest.mark.parametrize("odd", ["half a letter \ud83d", "\ud800", "nothing \x00 at all"])
+def test_whatever_a_model_says_can_be_kept_shown_and_told_to_the_next_turn(tmp_path: Path, odd: str) -> None:
+    stage = Stage(tmp_path, Say(odd), Call("read_outline", text=odd), Say("Well."))
+    first, second = stage.say("hi"), stage.say("and now?")
+    assert (first.status, second.reply) == ("answered", "Well.")
+    for each in (first, second, stage.bench.workspace.chat(LOCAL, stage.chat_id)):
+        assert each.model_dump_json()
+    for transcript in stage.bench.workspace.transcript(LOCAL, stage.chat_id):
+        json.dumps(transcript, ensure_ascii=False).encode()
+    assert all(event.model_dump_json() for event in stage.bench.workspace.events(LOCAL))
+
+
+def test_a_stopped_turn_stages_nothing_more(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.context.stop.cancel()
+    with pytest.raises(WrongState):
+        bench.build()
+    assert bench.workspace.changesets(LOCAL, bench.flow_id) == []

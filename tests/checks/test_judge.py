@@ -120,6 +120,15 @@ class TestEveryCode:
                 operations_from([operation.model_dump(mode="json") for operation in fix.operations]) == fix.operations
             )
 
+    def test_a_run_stops_at_an_error_and_says_the_same(self, lab, case):
+        if CODES[case.code].severity != "error" or case.code in ("F101", "F106", "F204", "F512"):
+            pytest.skip("said of the whole flow, or found by a run in its own words")
+        flow = flow_of(lab, case)
+        said = {each.message for each in lab.judge(flow) if each.where.node == case.node}
+        diagnostic = lab.run(flow).failed(case.node).diagnostic
+        assert diagnostic.code == case.code
+        assert set(diagnostic.message.split("\n")) <= said
+
 
 class TestTheTable:
     def test_every_code_of_a_check_is_raised_by_a_case(self):

@@ -152,6 +152,14 @@ class TestShow:
         assert said.code == 0
         assert expected in said.out
 
+    def test_sql_ends_at_tables_and_names_files_as_the_flow_does(self, terminal: Terminal) -> None:
+        terminal.write("a.csv", "n\n1\n")
+        nodes = {"read": ("read_file", {"path": "a.csv"}), "save": ("write_file", {"path": "b.csv"})}
+        said = terminal.call("show", terminal.flow(nodes, "read.out>save.in"), "--as", "sql")
+        assert said.out.startswith("-- read\n")
+        assert "'a.csv'" in said.out
+        assert str(terminal.folder) not in said.out
+
     def test_json_is_the_files_own_notation(self, terminal: Terminal) -> None:
         flow = terminal.totals()
         shown = terminal.call("show", flow, "--as", "json").out

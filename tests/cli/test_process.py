@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,35 @@ def test_a_terminal_sees_what_takes_long(tmp_path: Path) -> None:
         running.wait(5)
     os.close(ours)
     assert running.returncode == 130
+
+
+@pytest.mark.timeout(20)
+def test_a_terminal_sees_nothing_but_what_is_ours_and_no_line_that_is_too_wide(tmp_path: Path) -> None:
+    names = [f"column_{number}" for number in range(30)]
+    (tmp_path / "wide.csv").write_text(f"{','.join(names)}\n{','.join('1' * 30)}\n")
+    ours, theirs = os.openpty()
+    quiet = {name: value for name, value in ENVIRONMENT.items() if name != "CI" and not name.startswith("PYTEST")}
+    with subprocess.Popen(
+        [*COMMAND, "build", "show wide.csv", "--files", "wide.csv", "--approve", "--run"],
+        cwd=tmp_path,
+        stdout=theirs,
+        stderr=theirs,
+        stdin=theirs,
+        env={**quiet, "TERM": "xterm", "COLUMNS": "60", "NO_COLOR": "1"},
+    ) as running:
+        os.close(theirs)
+        seen = b""
+        with suppress(OSError):  # how the end of a terminal is told
+            while part := os.read(ours, 4096):
+                seen += part
+    os.close(ours)
+    said = seen.decode()
+    assert running.returncode == 0
+    assert "pydantic" not in said.lower()
+    assert "\x1b[3" not in said
+    [rule] = [line for line in said.splitlines() if line.startswith("---")]
+    assert len(rule) <= 60
+    assert "more columns: column_" in said
 
 
 @pytest.mark.timeout(20)

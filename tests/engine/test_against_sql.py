@@ -68,7 +68,7 @@ class TestAgainstSql:
         outcome = lab.run(flow, exports={last: target})
         assert outcome.status == "succeeded", outcome.events
         inference = lab.infer(flow)
-        with duckdb.connect() as connection:
+        with duckdb.connect(config={"file_search_path": str(lab.folder)}) as connection:
             for node_id in nodes:
                 sql = node_sql(flow, node_id, catalog=lab.catalog, inference=inference, context=lab.context)
                 connection.execute(f"CREATE OR REPLACE TABLE wanted AS {sql}")

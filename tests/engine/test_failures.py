@@ -45,7 +45,7 @@ class TestOneNodeFails:
         assert diagnostic.where.node == "cast"
         assert diagnostic.message == (
             "'cast' failed: 'many' of column 'amount' is not a whole number. "
-            "Use `try_cast` to make such values empty, or clean the column first."
+            "Clean the column first, or write TRY_CAST(amount AS INTEGER) in a formula, which leaves such values empty."
         )
 
     def test_those_that_need_it_are_skipped_and_the_others_go_on(self, lab):
@@ -94,6 +94,12 @@ class TestOneNodeFails:
         outcome = lab.run(flow)
         assert outcome.failed("big").diagnostic.code == "F601"
         assert outcome.rows()["read"] == 120_000
+
+    @pytest.mark.parametrize("length", [3_000_000, 34_000_000])
+    def test_a_line_that_is_too_long_is_told(self, lab, length):
+        lab.write("t.csv", "a,b\n" + "1,2\n" * 30_000 + "x" * length + ",2\n" + "1,2\n" * 30_000)
+        flow = lab.flow({"read": ("read_file", {"path": "t.csv", "types": {"a": "text"}})})
+        assert "of 't.csv' is longer than 2,000,000 characters" in lab.run(flow).failed("read").diagnostic.message
 
     def test_a_value_that_contradicts_the_head_of_a_file_names_its_column(self, lab):
         rows = [(n, n * 2) for n in range(40_000)] + [("x", 1)]
@@ -320,6 +326,20 @@ class TestWords:
             "Invalid Input Error: CSV Error on Line: 7\nOriginal Line: 1,3,4\nExpected Number of Columns: 2 Found: 3\nPossible fixes:\n"
         )
         assert "it has 3 values where the other lines have 2 (1,3,4)" in failure(a_task("read"), error).message
+
+    @pytest.mark.parametrize(
+        ("type_name", "config", "says"),
+        [
+            ("aggregate", {"measures": [{"function": "sum", "column": "big n"}]}, "is too large for a whole number of 64 bits."),
+            ("formula", {"columns": [{"name": "x", "expression": '"big n" * 2'}]}, f"{2**63 - 1} * 2 is too large"),
+            ("formula", {"columns": [{"name": "x", "expression": 'CAST("big n" AS INTEGER)'}]}, "whole number of 32 bits."),
+            ("select", {"cast": {"a word": "number"}}, '\'x\' of column \'a word\' is not a number. Clean the column first, or write TRY_CAST("a word" AS DOUBLE)'),
+        ],
+    )  # fmt: skip
+    def test_what_real_data_breaks_on_is_said_in_plain_words(self, lab, type_name, config, says):
+        lab.table("t.csv", ["big n", "a word"], [(2**63 - 1, "x"), (2**63 - 1, "y")])
+        flow = lab.flow({"read": ("read_file", {"path": "t.csv"}), "n": (type_name, config)}, "read > n")
+        assert says in lab.run(flow).failed("n").diagnostic.message
 
     def test_an_interrupt_is_no_failure(self):
         with pytest.raises(Cancelled):

@@ -24,6 +24,8 @@ from headrace.flow.patch import (
     describe_patch,
     diff,
     inverse,
+    records_of,
+    rediff,
     seal,
     touched,
 )
@@ -228,6 +230,19 @@ class TestSeals:
         paths = [change.path for change in diff(a, apply_all(a, batch)).changes]
         assert paths == sorted(paths)
         assert not [1 for p in paths for q in paths if p is not q and q[: len(p)] == p]
+
+    @given(flows_with_batches())
+    def test_a_patch_that_is_mended_as_it_grows_is_the_one_made_at_once(self, case: Case):
+        """[P1, P6]"""
+        a, operations = case
+        now, patch = a, Patch()
+        for operation in operations:
+            with suppress(HeadraceError):
+                after = apply_all(now, [operation])
+                patch = rediff(a, after, known=patch, within=records_of(diff(now, after)))
+                now = after
+                assert patch == diff(a, now)
+                assert seal(patch) == seal(diff(a, now))
 
     def test_another_patch_has_another_seal(self):
         """[P6]"""

@@ -143,10 +143,66 @@ class TestFaults:
             "name IN (id, 3)",
             "day = name",
             "CASE WHEN day > 'soon' THEN 1 END = 1",
+            "CASE id WHEN 'x' THEN paid END",
+            "nullif(amount, 'n/a') = 1",
+            "nullif(day, '') > current_date",
+            "coalesce(amount, 'none') > 1",
+            "CASE WHEN paid THEN amount ELSE '' END > 1",
+            "if(paid, day, 'never') = day",
+            "greatest(id, 'x') = 1",
+            "least(day, 'x') = day",
+            "id + 'x' = 2",
+            "paid QUALIFY lag(id, 1, 'x') OVER () = 1",
+            "tags[1] = 5",
+            "1 = 'x'",
         ],
     )
     def test_text_that_is_no_such_value_is_found_before_it_runs(self, text: str) -> None:
         assert fault(f"SELECT * FROM orders WHERE {text}").code == "F405"
+
+    @pytest.mark.parametrize(
+        "text", ["day = 5", "at = 2024", "day IN (1, 2)", "day <> 1.5", "CASE day WHEN 1 THEN paid END"]
+    )
+    def test_a_number_beside_a_date_is_found_before_it_runs(self, text: str) -> None:
+        found = fault(f"SELECT * FROM orders WHERE {text}")
+        assert found.code == "F402"
+        assert "in quotes: '2024-03-31" in found.message
+
+    @pytest.mark.parametrize("text", ["NOT name", "name AND paid", "paid OR kind"])
+    def test_text_is_not_true_or_false(self, text: str) -> None:
+        found = fault(f"SELECT * FROM orders WHERE {text}")
+        assert found.code == "F402"
+        assert "true or false is expected" in found.message
+
+    @pytest.mark.parametrize(
+        ("text", "way"),
+        [
+            (
+                "id LIKE '1%'",
+                "LIKE cannot be used with a whole number (BIGINT) and text (id is a whole number (BIGINT)).",
+            ),
+            ("id LIKE '1%'", "Convert it first: CAST(id AS VARCHAR)."),
+            ("date_trunc('week', name)", "CAST(name AS DATE) or strptime(name, '%d.%m.%Y')"),
+            ("date_diff('day', name, day)", "Convert the text first: CAST(name AS DATE)"),
+            ("to_days(amount)", "It takes whole numbers. Convert it first: CAST(amount AS BIGINT)."),
+            ("day + amount", "CAST(amount AS INTEGER)"),
+            ("name + name", "To put texts together write ||."),
+            ("date_part('fortnight', day)", "no part 'fortnight'"),
+            ("regexp_matches(name, '[')", "a ] is missing"),
+        ],
+    )
+    def test_the_way_out_is_a_conversion_that_helps(self, text: str, way: str) -> None:
+        assert way in fault(f"SELECT {text} AS value FROM orders").message
+
+    def test_a_fault_of_whatever_kind_leaves_the_binder_as_it_was(self) -> None:
+        made = Binder()
+        wrong = ["day = 'x'", "CAST('x' AS INTEGER) = id", "date_trunc('nope', day) = day", "regexp_matches(name, '[')"]
+        for text in wrong:
+            with pytest.raises(NodeFault) as caught:
+                made.describe(query(f"SELECT * FROM orders WHERE {text}"), [ORDERS])
+            assert "transaction" not in str(caught.value)
+            assert made.describe(query(f"SELECT *, '{len(text)}' AS x FROM orders"), [ORDERS]).names()[-1] == "x"
+        made.close()
 
     @pytest.mark.parametrize(
         "text",
@@ -168,6 +224,16 @@ class TestFaults:
             "NOT name = 'x' AND day = current_date",
             "day = at",
             "amount = id",
+            "paid = 1",
+            "NOT paid AND id",
+            "nullif(name, '') = 'x'",
+            "coalesce(name, 'none') = 'x'",
+            "coalesce(kind, 'a') = 'a'",
+            "coalesce(amount, '0') > 1",
+            "CASE WHEN paid THEN 'yes' ELSE 'no' END = 'yes'",
+            "CASE id WHEN 1 THEN 'one' WHEN 2.5 THEN 'other' END = 'one'",
+            "day + 1 > current_date",
+            "paid QUALIFY lag(name, 1, '') OVER () = ''",
         ],
     )
     def test_there_are_no_false_alarms(self, text: str) -> None:

@@ -79,6 +79,38 @@ class TestReading:
         assert "'inner'" in faults[0].message
         assert "'outer'" in faults[0].message
 
+    @pytest.mark.parametrize("type_name", [each.name for each in catalog().all()])
+    def test_what_is_missing_is_said_without_examples_for_programs(self, type_name: str) -> None:
+        _, faults = read(type_name, {})
+        for fault in faults:
+            assert not set('{}[]"') & set(fault.message), fault.message
+            assert ": :" not in fault.message
+
+    @pytest.mark.parametrize(
+        ("type_name", "config", "message"),
+        [
+            ("sort", {}, "'by' is missing. What goes there: what to sort by, the most important first."),
+            (
+                "fill_missing",
+                {},
+                "'method' is missing. Choose one of value, mean, median, min, max, previous, next, drop_rows.",
+            ),
+            ("sort", {"by": [{"column": "a"}, {}]}, "'column' in item 2 of 'by' is missing. Give it a value."),
+            ("select", {"cast": {"a": 3}}, "'a' in 'cast' is 3; it must be text."),
+            ("select", {"keep": [None]}, "item 1 of 'keep' is null; it must be text."),
+            ("limit", {"count": 1.5}, "'count' is 1.5; it must be a whole number."),
+            ("aggregate", {}, "This node needs columns to group by, or measures, or both."),
+            (
+                "fill_missing",
+                {"method": "value", "value": {"a": 1}},
+                "'value' is {\"a\": 1}; it must be a text, a number, or true or false.",
+            ),
+        ],
+    )
+    def test_faults_are_said_in_plain_words(self, type_name: str, config: dict[str, Any], message: str) -> None:
+        _, faults = read(type_name, config)
+        assert [fault.message for fault in faults] == [message]
+
     @given(
         st.sampled_from([each.name for each in catalog().all()]),
         st.recursive(

@@ -403,5 +403,10 @@ class TestListing:
             (real,) = space.read(info.path)
             assert (real.name, real.stat().st_size) == (info.name, info.size)
 
+    def test_each_real_file_has_the_name_by_which_it_is_listed(self, space: FileSpace) -> None:
+        for info in space.list():
+            (real,) = space.read(info.path)
+            assert space.name_of(real) == info.path
+
     def test_a_folder_that_is_not_there_lists_nothing(self, tmp_path: Path) -> None:
         assert FileSpace([tmp_path / "nothing"]).list() == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -318,6 +319,23 @@ class TestChain:
         text = node_sql(of, "l", catalog=catalog(), inference=infer(of, catalog(), context()), context=context())
         assert 'ORDER BY\n    "k" DESC' in text
         assert text.count("\n") > 5
+
+    @pytest.mark.parametrize(
+        ("path", "name"),
+        [("orders.csv", "orders.csv"), ("sub/*.csv", "sub/a.csv"), ("o.jsonl", "o.jsonl"), ("o.parquet", "o.parquet")],
+    )
+    def test_files_go_by_the_names_that_the_flow_gives_them(self, tmp_path: Path, path: str, name: str) -> None:
+        (tmp_path / "sub").mkdir()
+        for each in ("orders.csv", "sub/a.csv", "sub/b [1].csv"):
+            (tmp_path / each).write_text("k,day\n1,/2\n")
+        (tmp_path / "o.jsonl").write_text('{"k": 1}\n')
+        duckdb.sql("SELECT 1 AS k").write_parquet(str(tmp_path / "o.parquet"))
+        of, here = flow({"a": ("read_file", {"path": path})}), context(tmp_path)
+        text = node_sql(of, "a", catalog=catalog(), inference=infer(of, catalog(), here), context=here)
+        assert f"'{name}'" in text
+        assert str(tmp_path) not in text
+        with duckdb.connect(config={"file_search_path": str(tmp_path)}) as connection:
+            assert connection.sql(text).fetchall()[0][0] == 1
 
     def test_hidden_columns_stay_hidden(self) -> None:
         of = flow({"big": source(), "s": ("sort", BY_K), "c": ("select", {"drop": ["k"]})}, "big>s", "s>c")

@@ -103,8 +103,13 @@ IMPORTED_BY: dict[str, dict[str, str]] = {
         "app.py": "copies the sample's data",
         "engine/database.py": "removes a run's own folder",
         "cli/screen.py": "asks how wide the terminal is",
+        "workspace/receiving.py": "removes its own folder of parts",
     },
-    "tempfile": {"engine": "a run's own folder", "cli/ending.py": "where an error is written down"},
+    "tempfile": {
+        "engine": "a run's own folder",
+        "cli/ending.py": "where an error is written down",
+        "workspace/receiving.py": "parts of a file on their way in",
+    },
     "fcntl": {"app.py": "locks the data folder"},
 }
 """Modules that may be imported only where it says, each with its reason."""
@@ -125,6 +130,8 @@ OPENED_BY: dict[str, str] = {
     "cli/ending.py": "writes errors down",
     "cli/main.py": "the null device, once the reader has gone",
     "engine/context.py": "stages rows for the database in the run's own folder",
+    "assistant/models/offline/rules/__init__.py": "the grammar, files of the package itself",
+    "workspace/receiving.py": "a file on its way into the data folder, before the resolver puts it there",
     "nodes/files.py": "puts a finished file in its place",
     "nodes/library/output/chart.py": "draws into the file that the resolver gave",
     "nodes/reading": "looks at files that the resolver gave",

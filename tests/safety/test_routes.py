@@ -59,6 +59,9 @@ class Prepared:
             "PATCH /api/flows/{flow_id}": {"name": "Renamed"},
             "POST /api/flows/{flow_id}/operations": {"operations": [add("more", "limit", count=1)]},
             "POST /api/changesets/{changeset_id}/approve": {"digest": self.digest},
+            "POST /api/changesets/{changeset_id}/amend": {"operations": [add("more", "limit", count=1)]},
+            "POST /api/files/uploads": {"path": "more.csv"},
+            "POST /api/files/uploads/{upload_id}/parts": {"at": 0, "content": "YQox"},
             "POST /api/chats/{chat_id}/messages": {"text": "more", "model": "scripted"},
         }
         return b"" if route.startswith("GET") else json.dumps(bodies.get(route, {})).encode()
@@ -115,6 +118,7 @@ def prepare(house: House) -> Prepared:
         "run_id": run_id,
         "chat_id": chat_id,
         "turn_id": turn.turn_id,
+        "upload_id": workspace.receive(LOCAL, "new.csv").upload_id,
         "node_id": "drawn",
         "form": "svg",
     }

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from headrace.store.records import (
+    AmendmentRecord,
     ChangesetRecord,
     ChatRecord,
     EventRecord,
@@ -82,6 +83,7 @@ def one_of_each(owner: str = "ann") -> list[Record]:
         ChangesetRecord(
             owner=owner, changeset_id="set_1", flow_id="flow_1", turn_id=None, status="proposed", body={}, **times
         ),
+        AmendmentRecord(owner=owner, changeset_id="set_1", number=0, body={"words": ["Add a"]}),
         run(owner),
         NodeResultRecord(owner=owner, run_id="run_1", node_id="a", body={"rows": 3}),
         ChatRecord(owner=owner, chat_id="chat_1", flow_id="flow_1", title="", body={}, **times),

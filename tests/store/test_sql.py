@@ -116,11 +116,12 @@ class TestMigrating:
         open_store(path, migrations=(*MIGRATIONS, later_layout("ALTER TABLE flows ADD COLUMN color TEXT"))).close()
         with closing(sqlite3.connect(path)) as now:
             assert now.execute("SELECT name, color FROM flows").fetchall() == [("Sales", None)]
-            assert now.execute("SELECT number FROM schema_version").fetchall() == [(1,), (2,)]
-        with closing(sqlite3.connect(f"{path}.before-1")) as copy:
+            numbers = [(number,) for number in range(1, len(MIGRATIONS) + 2)]
+            assert now.execute("SELECT number FROM schema_version").fetchall() == numbers
+        with closing(sqlite3.connect(f"{path}.before-{len(MIGRATIONS)}")) as copy:
             assert copy.execute("SELECT name FROM flows").fetchall() == [("Sales",)]
             assert "color" not in copy.execute("SELECT sql FROM sqlite_master WHERE name = 'flows'").fetchone()[0]
-        assert not path.with_name(f"{path.name}.before-1.part").exists()
+        assert not path.with_name(f"{path.name}.before-{len(MIGRATIONS)}.part").exists()
 
     def test_a_migration_that_fails_leaves_the_old_layout_whole(self, path: Path) -> None:
         fill(path)
@@ -137,7 +138,10 @@ class TestMigrating:
         fill(path)
         open_store(path, migrations=(*MIGRATIONS, later_layout("CREATE TABLE later (x INTEGER)"))).close()
         before = path.read_bytes()
-        with pytest.raises(WrongState, match="layout 2; this Headrace knows layouts up to 1") as caught:
+        known = len(MIGRATIONS)
+        with pytest.raises(
+            WrongState, match=f"layout {known + 1}; this Headrace knows layouts up to {known}"
+        ) as caught:
             open_store(path)
         assert caught.value.code == "newer_database"
         assert "Update Headrace" in caught.value.hint

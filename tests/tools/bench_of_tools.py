@@ -22,6 +22,16 @@ ORDERS = """order_id,customer,region,amount,paid_on
 """
 
 
+MADE: list[Bench] = []
+"""The benches that were not put away yet."""
+
+
+def put_away() -> None:
+    """Close the workspaces of all benches, and with them the threads in which they run."""
+    while MADE:
+        MADE.pop().workspace.close()
+
+
 class Bench:
     """A flow in a workspace of its own, and the tools on it."""
 
@@ -33,6 +43,7 @@ class Bench:
         self.flow_id = self.workspace.create_flow(LOCAL, "Orders").flow_id
         self.context = ToolContext(self.workspace, assistant_for(LOCAL), self.flow_id, "turn_1", Draft())
         self.tools = {tool.name: tool for tool in standard_tools()}
+        MADE.append(self)
 
     def call(self, tool_name: str, **arguments: Any) -> ToolResult:
         """Call a tool with arguments as a model would send them."""

@@ -10,7 +10,7 @@ import pytest
 from headrace.base.actor import LOCAL
 from headrace.base.errors import Invalid, WrongState
 from headrace.tools.spec import RESULT_LIMIT
-from tests.tools.bench_of_tools import Bench
+from tests.tools.bench_of_tools import Bench, put_away
 
 READ = {"id": "read", "type": "read_file", "config": {"path": "orders.csv"}}
 
@@ -20,7 +20,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     """Lend a fresh workspace with one empty flow."""
     lent = Bench(tmp_path)
     yield lent
-    lent.workspace.close()
+    put_away()
 
 
 class TestAnEditThatWorks:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from headrace.base.errors import Refused
-from headrace.web.address import gate_for, is_loopback
+from headrace.nodes.egress import is_loopback
+from headrace.web.address import gate_for
 
 TOKEN = "0123456789abcdef"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -125,6 +126,17 @@ class TestChangesets:
         assert client.post(f"{path}/approve", json={"digest": staged["digest"]}).json() == {"number": 1}
         assert client.get(path).json()["status"] == "approved"
 
+    def test_a_person_changes_what_is_staged_before_approving_it(self, house: House, client: TestClient) -> None:
+        flow_id = made(client)
+        path = f"/api/changesets/{self.stage(house, client, flow_id)['changeset_id']}"
+        before = client.get(path).json()
+        edit = {"op": "set_config", "node_id": "few", "values": {"count": 5}}
+        after = client.post(f"{path}/amend", json={"operations": [edit]}).json()
+        assert after["digest"] != before["digest"]
+        assert client.post(f"{path}/approve", json={"digest": before["digest"]}).json()["code"] == "stale_approval"
+        assert client.post(f"{path}/approve", json={"digest": after["digest"]}).status_code == 202
+        assert client.get(f"/api/flows/{flow_id}").json()["document"]["nodes"]["few"]["config"] == {"count": 5}
+
     def test_a_change_can_be_dismissed(self, house: House, client: TestClient) -> None:
         flow_id = made(client)
         turn = self.stage(house, client, flow_id)
@@ -168,6 +180,28 @@ class TestFiles:
         found = client.get("/api/files/describe?path=orders.csv").json()
         assert found["format"] == "csv"
         assert [column["name"] for column in found["columns"]] == ["order_id", "product", "amount"]
+
+    def test_a_file_is_brought_in_parts_and_read(self, client: TestClient, house: House) -> None:
+        begun = client.post("/api/files/uploads", json={"path": "towns.csv"})
+        assert begun.status_code == 201
+        path = f"/api/files/uploads/{begun.json()['upload_id']}"
+        for at, part in ((0, b"town,size\nBern,"), (15, b"1\n")):
+            sent = client.post(f"{path}/parts", json={"at": at, "content": b64encode(part).decode()})
+            assert sent.json()["size"] == at + len(part)
+        assert client.post(f"{path}/keep", json={}).json()["path"] == "towns.csv"
+        assert (house.files / "towns.csv").read_text() == "town,size\nBern,1\n"
+        found = client.get("/api/files/describe?path=towns.csv").json()
+        assert [column["name"] for column in found["columns"]] == ["town", "size"]
+
+    def test_a_file_that_is_there_is_not_replaced_unasked(self, client: TestClient) -> None:
+        refused = client.post("/api/files/uploads", json={"path": "orders.csv"})
+        assert (refused.status_code, refused.json()["code"]) == (409, "file_exists")
+        assert client.post("/api/files/uploads", json={"path": "orders.csv", "overwrite": True}).status_code == 201
+
+    def test_a_part_that_is_no_base64_is_refused(self, client: TestClient) -> None:
+        upload_id = client.post("/api/files/uploads", json={"path": "towns.csv"}).json()["upload_id"]
+        refused = client.post(f"/api/files/uploads/{upload_id}/parts", json={"at": 0, "content": "\u2603"})
+        assert (refused.status_code, refused.json()["code"]) == (400, "bad_part")
 
     def test_a_file_that_is_not_there_names_the_near_ones(self, client: TestClient) -> None:
         missing = client.get("/api/files/describe?path=order.csv")

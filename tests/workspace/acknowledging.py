@@ -1,7 +1,7 @@
 """A program that works on a database and says, line by line, what was acknowledged to it. Made to be killed.
 
 Run as `python -m tests.workspace.acknowledging DATABASE FOLDER SEED`; each line is JSON:
-`{"flow_id", "number", "changeset_id"?}`.
+`{"flow_id", "number", "changeset_id"?, "held"?}`; `held` is what the changeset holds: `{"digest", "amended", "operations"}`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main(database: str, folder: str, seed: str) -> None:
 def something(workspace: Workspace, flow_id: str, chance: random.Random, *, name: str) -> dict[str, Any]:
     """Do one thing and return what was acknowledged."""
     add = {"op": "set_note", "note_id": name, "note": {"text": "x" * chance.randrange(2_000)}}
-    match chance.randrange(6):
+    match chance.randrange(7):
         case 0:
             return {"number": workspace.undo(LOCAL, flow_id).number}
         case 1:
@@ -54,6 +54,14 @@ def something(workspace: Workspace, flow_id: str, chance: random.Random, *, name
             staged = workspace.propose(assistant_for(LOCAL), flow_id, [add], summary=name)
             revision = workspace.approve(LOCAL, staged.changeset_id, digest=staged.digest)
             return {"number": revision.number, "changeset_id": staged.changeset_id}
+        case 4:
+            turn_id = f"turn_{flow_id}"
+            staged = workspace.propose(assistant_for(LOCAL), flow_id, [add], turn_id=turn_id)
+            if chance.random() < 0.05:
+                workspace.approve(LOCAL, staged.changeset_id, digest=staged.digest)
+                return {"number": 0}
+            held = {"digest": staged.digest, "amended": staged.amended, "operations": len(staged.operations)}
+            return {"number": 0, "changeset_id": staged.changeset_id, "held": held}
         case _:
             return {"number": workspace.edit(LOCAL, flow_id, [add], message=name).number}
 

@@ -18,7 +18,7 @@ import pytest
 
 from headrace.base.actor import LOCAL
 from headrace.flow.model import content_hash, document_of, flow_from_document
-from headrace.flow.patch import Patch, apply
+from headrace.flow.patch import Patch, apply, seal
 from headrace.store.records import EventRecord, FlowRecord, RevisionRecord, SnapshotRecord
 from headrace.store.sql import open_store
 from headrace.workspace.heads import flow_at
@@ -38,20 +38,31 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_half_there(make: MakeWorksp
     database = tmp_path / "kill" / "headrace.db"
     chance = random.Random(7)
     acknowledged: dict[str, int] = {}
-    changesets: set[str] = set()
+    changesets: dict[str, dict[str, Any]] = {}
     done = 0
     while done < OPERATIONS:
         told = list(killed_after(database, tmp_path, count=OPERATIONS // KILLS, seed=done, chance=chance))
         done += len(told)
         for each in told:
             acknowledged[each["flow_id"]] = max(acknowledged.get(each["flow_id"], 0), each["number"])
-            changesets |= {each["changeset_id"]} if "changeset_id" in each else set()
+            changesets |= {each["changeset_id"]: each.get("held", {})} if "changeset_id" in each else {}
         check(database, acknowledged, every_revision=done >= OPERATIONS)
     workspace = make(database)
-    for changeset_id in changesets:
-        assert workspace.changeset(LOCAL, changeset_id)
+    for changeset_id, held in changesets.items():
+        kept(workspace, changeset_id, held)
+    assert max(held.get("amended", 0) for held in changesets.values()) > 10
     for flow_id in acknowledged:
         assert workspace.flow(LOCAL, flow_id).number >= acknowledged[flow_id]
+
+
+def kept(workspace: Workspace, changeset_id: str, held: dict[str, Any]) -> None:
+    """See that a changeset is whole and holds at least what was acknowledged of it."""
+    found = workspace.changeset(LOCAL, changeset_id)
+    assert len(found.words) == len(found.operations) >= held.get("operations", 1)
+    assert found.amended >= held.get("amended", 0)
+    assert found.digest == seal(found.patch)
+    if found.amended == held.get("amended") and len(found.operations) == held["operations"]:
+        assert found.digest == held["digest"]
 
 
 def killed_after(

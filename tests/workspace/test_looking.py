@@ -48,7 +48,7 @@ class TestFindingValues:
     def found(self, workspace: Workspace, *words: str, paths: list[str] | None = None) -> list[tuple[object, ...]]:
         return [
             (each.words, each.path, each.column, each.value, each.count)
-            for each in workspace.find_values(ANN, words, paths)
+            for each in workspace.find_values(ANN, words, paths).values
         ]
 
     def test_a_word_is_found_where_it_stands_as_it_is_stored(self, workspace: Workspace) -> None:
@@ -111,9 +111,27 @@ class TestFindingValues:
             ("bob", "big.csv", "name", "Bob", 100),
         ]
 
-    def test_time_is_bounded(self, make: MakeWorkspace) -> None:
-        workspace = make(budgets=Budgets(search_seconds=0.0))
-        assert self.found(workspace, "ann") in ([], [("ann", "customers.csv", "customer", "Ann", 1)])
+    def test_what_was_not_looked_at_for_lack_of_time_is_named(self, make: MakeWorkspace) -> None:
+        found = make(budgets=Budgets(search_seconds=0.0)).find_values(ANN, ["ann"])
+        assert found.values in ((), found.values[:1])
+        assert "orders.csv" in " ".join(found.notes)
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+    def test_what_was_found_before_the_time_was_up_is_given_with_a_note(
+        self, make: MakeWorkspace, folder: Path, encoding: str
+    ) -> None:
+        (folder / "long.csv").write_bytes(("a,name\n" + "1,Ann\n2,Zoë\n" * 2_000_000).encode(encoding))
+        for seconds in (0.1, 0.2, 0.4, 0.8, 1.6):  # the first in which this machine gets anywhere
+            budgets = Budgets(search_seconds=seconds, search_bytes=1 << 30, search_rows=1 << 30)
+            found = make(budgets=budgets).find_values(ANN, ["ann"], ["long.csv"])
+            if found.values:
+                break
+        assert [(each.column, each.value) for each in found.values] == [("name", "Ann")]
+        whole = found.values[0].count == 2_000_000
+        assert found.notes == (() if whole else ("Only the beginning was looked at of long.csv.",))
+
+    def test_a_file_that_was_looked_at_whole_needs_no_note(self, workspace: Workspace) -> None:
+        assert workspace.find_values(ANN, ["ann"]).notes == ()
 
 
 class TestSql:

@@ -28,6 +28,9 @@ VALUES: dict[str, Any] = {
     "reply": "Mine now",
     "request": "Make it mine",
     "delta": "Mine",
+    "provider": "example.com",
+    "kinds": ("columns",),
+    "size": 1,
     "happening": TurnText(turn_id="turn_1", delta="Mine"),
 }
 # Where no id is needed, or the id only narrows down what is the owner's anyway.

@@ -205,6 +205,23 @@ class TestAnswer:
         workspace.approve(ANN, staged.changeset_id, digest=staged.digest)
         assert self.answer(workspace, flow_id) == "a_last"
 
+    def test_a_parameter_counts_as_a_change_of_the_nodes_that_refer_to_it(self, workspace: Workspace) -> None:
+        flow_id = built(workspace)
+
+        def most(count: int) -> dict[str, Any]:
+            parameter = {"name": "most", "type": "number", "default": count}
+            return {"op": "set_parameter", "name": "most", "parameter": parameter}
+
+        few = add("few", "limit", "paid", count={"$parameter": "most"})
+        workspace.edit(ANN, flow_id, [most(2), *few])
+        workspace.edit(ANN, flow_id, [configure("totals", group_by=[])])
+        assert self.answer(workspace, flow_id) == "totals"
+        workspace.edit(ANN, flow_id, [most(3)])
+        assert self.answer(workspace, flow_id) == "few"
+        workspace.edit(ANN, flow_id, [configure("totals", group_by=["customer"])])
+        staged = workspace.propose(ASSISTANT, flow_id, [most(4)])
+        assert workspace.run(ANN, flow_id, changeset_id=staged.changeset_id).answer == "few"
+
     def test_up_to_a_table_that_table_answers(self, workspace: Workspace) -> None:
         assert workspace.answering(ANN, built(workspace), to="paid") == "paid"
 

@@ -1,21 +1,12 @@
 /** Building by hand: the palette, the forms, faults with their ways out, keys. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type House, type Journey, node, open, openSample, orders, rows, run, visit } from "./headrace.ts";
+import { describe, expect, it } from "vitest";
+import { node, openSample, orders, ownHouse, rows, run } from "./headrace.ts";
 
-let house: House;
-let journey: Journey;
-beforeAll(async () => {
-  house = await open();
-});
-afterAll(() => house?.close());
-beforeEach(async () => {
-  journey = await visit(house);
-});
-afterEach(() => journey.context.close());
+const house = ownHouse();
 
 describe("a flow made by hand", () => {
   it("grows from a file by typing, and runs", async () => {
-    const { page, troubles } = journey;
+    const { page } = await house.visit();
     await openSample(page);
     await page.getByRole("button", { name: "All flows" }).click();
     await page.getByRole("button", { name: "New flow" }).click();
@@ -39,11 +30,10 @@ describe("a flow made by hand", () => {
     const right = orders().filter((order) => Number(order.quantity) >= 5).length;
     await page.getByText(new RegExp(`^${right} rows × 9 columns$`)).waitFor();
     expect((await rows(page))[0]).toHaveLength(9);
-    expect(troubles).toEqual([]);
   });
 
   it("says at the field what is wrong, and mends it by a button", async () => {
-    const { page, troubles } = journey;
+    const { page } = await house.visit();
     await openSample(page);
     await node(page, "only_paid").click();
     await page.getByRole("textbox", { name: "Condition" }).fill("statsu = 'paid'");
@@ -59,11 +49,10 @@ describe("a flow made by hand", () => {
       .click();
     await page.getByText("No problems").first().waitFor();
     expect(await page.getByRole("textbox", { name: "Condition" }).inputValue()).toContain("status");
-    expect(troubles).toEqual([]);
   });
 
   it("is walked, changed and mended with the keyboard alone", async () => {
-    const { page, troubles } = journey;
+    const { page } = await house.visit();
     await openSample(page);
     await node(page, "orders").focus();
     await page.keyboard.press("ArrowRight");
@@ -84,11 +73,10 @@ describe("a flow made by hand", () => {
     await page.keyboard.type("dark");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
-    expect(troubles).toEqual([]);
   });
 
   it("keeps where a node was put, and an edge that was drawn", async () => {
-    const { page, troubles } = journey;
+    const { page } = await house.visit();
     await openSample(page);
     const card = node(page, "revenue_chart");
     const before = await card.boundingBox();
@@ -115,6 +103,5 @@ describe("a flow made by hand", () => {
     await page.keyboard.press("Enter");
     await node(page, "limit").waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".react-flow__edge").length === 5);
-    expect(troubles).toEqual([]);
   });
 });

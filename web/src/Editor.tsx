@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 import { Canvas } from "@/canvas/Canvas.tsx";
 import { ChatPanel } from "@/chat/ChatPanel.tsx";
+import { ChatTools } from "@/chat/ChatTools.tsx";
 import { Drawer } from "@/data/Drawer.tsx";
 import { ConnectionBar } from "@/frame/ConnectionBar.tsx";
 import { Rail } from "@/frame/Rail.tsx";
@@ -98,7 +99,7 @@ function SideArea() {
         onSize={(size) => set({ sideWidth: size })}
       />
       <div className="flex min-w-0 flex-1 flex-col border-l border-line bg-surface">
-        <div className="h-9 shrink-0 border-b border-line px-2">
+        <div className="flex h-9 shrink-0 items-center border-b border-line pr-1.5 pl-2">
           <Tabs
             label="Side panel"
             panelId="side-panel"
@@ -109,6 +110,7 @@ function SideArea() {
               { name: "configure", label: "Configure" },
             ]}
           />
+          <ChatTools />
         </div>
         <div id="side-panel" role="tabpanel" aria-label={side} className="min-h-0 flex-1">
           {/* The chat stays mounted, so that a half-written request and the reading place survive a look at a form. */}

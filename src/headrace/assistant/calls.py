@@ -1,6 +1,7 @@
 """The calls of one turn: reads their arguments, makes them one after the other, and stops a model that goes in circles.
 
-Knows what is still wrong with the staged flow, so that a turn does not end on it unsaid. Knows no model.
+Keeps what they did, and what is still wrong with the staged flow, so that a turn does not end on it unsaid. Their answers
+pass the gate. Knows no model.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from headrace.base.canonical import digest
 from headrace.base.errors import HeadraceError
 from headrace.flow.faults import sentences
 from headrace.tools.result import refusal
-from headrace.tools.spec import Tool, ToolContext, ToolResult
+from headrace.tools.spec import Record, Tool, ToolContext, ToolResult
 
 from .budget import Budget
 from .failures import RepeatedFailure
+from .sharing import Gate
 
 _FAULTS = 12
 _SAME_ANSWERS = 3
@@ -30,9 +32,12 @@ _UNDER_WAY = ("queued", "running")
 class Calls:
     """What the tools of one turn were asked and answered."""
 
-    def __init__(self, context: ToolContext, tools: Sequence[Tool], budget: Budget) -> None:
+    def __init__(self, context: ToolContext, tools: Sequence[Tool], budget: Budget, *, gate: Gate) -> None:
         self.made = 0
+        self.records: list[Record] = []
+        """What they did, in order."""
         self._context = context
+        self._gate = gate
         self._budget = budget
         self._written = re.compile(
             rf"\"(?:name|tool|function)\"\s*:\s*\"({'|'.join(tool.name for tool in tools)})\"|<tool_call>"
@@ -48,7 +53,8 @@ class Calls:
         Errors: RepeatedFailure where going on would only burn the budget.
         """
         self.made += 1
-        result = _call(tool, self._context, arguments)
+        result = self._gate.result(_call(tool, self._context, arguments))
+        self.records += result.records
         self._open = result.text if result.unfinished else "" if tool.effect == "edit" else self._open
         self._failures = self._failures + 1 if result.failed else 0
         times = self._count(tool, arguments, result)

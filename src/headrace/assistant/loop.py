@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+import pydantic_ai
 from pydantic_ai import Agent, AgentRunResult, CancellationToken, ModelRetry, RunUsage, UsageLimits
 from pydantic_ai import Tool as AgentTool
 from pydantic_ai.exceptions import RunCancelled
@@ -27,15 +28,19 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.usage import UsageLimitUnavailableWarning
 
-from headrace.tools.spec import Tool, ToolContext
+from headrace.base.letters import whole_letters
+from headrace.tools.spec import Record, Tool, ToolContext
 
 from .budget import Budget
 from .calls import Calls
 from .failures import CUT_SHORT, explain
+from .sharing import Gate
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
+# what is on the terminal is ours: the library would show its own first-run notice there
+pydantic_ai.BANNER_ENABLED = False  # ty: ignore[invalid-assignment]
 # an endpoint that counts no tokens is held by rounds, calls and seconds: nothing that a user could act on
 warnings.filterwarnings("ignore", category=UsageLimitUnavailableWarning)
 
@@ -89,6 +94,10 @@ class Outcome:
     usage: Usage = Usage()
     code: str = ""
     """The error's stable code where it failed; where it answered: `asked`, `declined`, or empty if the model does not tell."""
+    records: tuple[Record, ...] = ()
+    """What the turn's tools did, in order."""
+    account: tuple[dict[str, Any], ...] = ()
+    """What each clause of the request became, `{clause, meaning, assumed}`, where the model tells it apart from its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +110,8 @@ class Turn:
     briefing: str
     context: ToolContext
     tools: Sequence[Tool]
+    gate: Gate = field(default_factory=Gate)
+    """What the tools answer passes here; the briefing and the history have."""
     history: Sequence[ModelMessage] = ()
     budget: Budget = field(default_factory=Budget)
     cancellation: CancellationToken = field(default_factory=CancellationToken)
@@ -118,7 +129,15 @@ async def run_turn(turn: Turn, tell: Callable[[Happening], None]) -> Outcome:
     """Return how the turn ended; `tell` hears everything on the way, in order."""
     heard = _Heard()
     used = RunUsage()
-    calls = Calls(turn.context, turn.tools, turn.budget)
+    calls = Calls(turn.context, turn.tools, turn.budget, gate=turn.gate)
+    outcome = await _outcome(turn, calls, heard, used=used, tell=tell)
+    reply = whole_letters(outcome.reply)
+    return replace(outcome, reply=reply, usage=_usage(used, calls), records=tuple(calls.records))
+
+
+async def _outcome(
+    turn: Turn, calls: Calls, heard: _Heard, *, used: RunUsage, tell: Callable[[Happening], None]
+) -> Outcome:
     prompt = [turn.request, turn.briefing] if turn.briefing else [turn.request]
     try:
         async with _agent(turn, calls, heard).run_stream_events(
@@ -131,14 +150,16 @@ async def run_turn(turn: Turn, tell: Callable[[Happening], None]) -> Outcome:
         ) as events:
             async for event in events:
                 _relay(event, heard, tell)
-            outcome = _answered(events.result, heard=heard, usage=_usage(used, calls))
-            return replace(outcome, code=getattr(turn.model, "ending", ""))
+            outcome = _answered(events.result, heard)
+            # what rules tell beside their words: how the turn ends, and their reading of the request
+            account = _clauses(getattr(turn.model, "account", ()))
+            return replace(outcome, code=getattr(turn.model, "ending", ""), account=account)
     except RunCancelled as error:
         if isinstance(error, TimeoutError):
-            return _ended(error, heard=heard, usage=_usage(used, calls))
-        return Outcome("stopped", "".join(heard.text), (), _usage(used, calls))
+            return _ended(error, heard)
+        return Outcome("stopped", "".join(heard.text))
     except Exception as error:  # the one place where whatever a provider or a library raises becomes an answer
-        return _ended(error, heard=heard, usage=_usage(used, calls))
+        return _ended(error, heard)
 
 
 def _agent(turn: Turn, calls: Calls, heard: _Heard) -> Agent[None, str]:
@@ -163,7 +184,7 @@ def _agent(turn: Turn, calls: Calls, heard: _Heard) -> Agent[None, str]:
     return agent
 
 
-def _answered(result: AgentRunResult[str] | None, *, heard: _Heard, usage: Usage) -> Outcome:
+def _answered(result: AgentRunResult[str] | None, heard: _Heard) -> Outcome:
     """Return the outcome of a run that came to its end."""
     if result is None:
         raise RuntimeError("the run ended without a result")
@@ -172,14 +193,25 @@ def _answered(result: AgentRunResult[str] | None, *, heard: _Heard, usage: Usage
     last = messages[-1] if messages else None
     if isinstance(last, ModelResponse) and last.finish_reason == "length":
         reply += "\n\n" + CUT_SHORT
-    return Outcome("answered", reply, messages, usage)
+    return Outcome("answered", reply, messages)
 
 
-def _ended(error: Exception, *, heard: _Heard, usage: Usage) -> Outcome:
+def _clauses(account: Any) -> tuple[dict[str, Any], ...]:
+    """Return a model's account in its one form."""
+    return tuple(
+        {
+            "clause": str(each["clause"]),
+            "meaning": str(each["meaning"]),
+            "assumed": bool(each.get("assumed", False)),
+        }
+        for each in account or ()
+    )
+
+
+def _ended(error: Exception, heard: _Heard) -> Outcome:
     code, reason = explain(error, heard=bool(heard.text) or heard.before)
     spoken = "".join(heard.text).strip()
-    reply = f"{spoken}\n\n{reason}" if spoken else reason
-    return Outcome("failed", reply, (), usage, code)
+    return Outcome("failed", f"{spoken}\n\n{reason}" if spoken else reason, code=code)
 
 
 def _usage(used: RunUsage, calls: Calls) -> Usage:
@@ -209,14 +241,15 @@ def _relay(event: Any, heard: _Heard, tell: Callable[[Happening], None]) -> None
         case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
             if text:
                 heard.text.append(text)
-                tell(TextDelta(text))
+                tell(TextDelta(whole_letters(text)))
         case FunctionToolCallEvent(part=part):
             heard.text.clear()
             heard.before = True
             tell(ToolStarted(part.tool_call_id, part.tool_name, part.args_as_dict()))
         case FunctionToolResultEvent(part=part):
             shown = part.metadata if isinstance(part, ToolReturnPart) else None
-            summary = (shown or {}).get("summary") or str(part.content).split("\n", 1)[0][:120]
+            unread = part.content if isinstance(part.content, str) else "The call could not be read"
+            summary = (shown or {}).get("summary") or unread.split("\n", 1)[0][:120]
             failed = bool((shown or {"failed": True})["failed"])
             tell(ToolFinished(part.tool_call_id, part.tool_name or "", summary, failed))
         case _:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 from headrace.base.actor import Actor, assistant_for
@@ -19,21 +20,26 @@ from headrace.base.errors import Invalid, NotFound
 from headrace.flow.patch import PatchConflict
 from headrace.tools.catalog import standard_tools
 from headrace.tools.spec import Draft, Tool, ToolContext
+from headrace.workspace.stopping import Stop
 from headrace.workspace.views import TurnView
 from headrace.workspace.workspace import Workspace
 
-from .briefing import brief
+from .briefing import MOST, brief
 from .budget import Budget
+from .claims import unshown
 from .instructions import instructions
-from .loop import CancellationToken, Happening, Outcome, TextDelta, ToolStarted, Turn, run_turn
-from .models.registry import Models
+from .loop import CancellationToken, Outcome, Turn, run_turn
+from .models.registry import Chosen, Models
 from .models.transcript import history_of, transcript_of
+from .sharing import Gate
+from .teller import Teller
 
 _log = logging.getLogger(__name__)
 LONGEST_MESSAGE = 20_000
 """Characters of one message."""
-_GATHER = 0.04
-"""Seconds of text that one event gathers."""
+
+
+_BROKEN = Outcome("failed", "Something went wrong here. What was staged is still here.", code="internal")
 
 
 @dataclass(slots=True)
@@ -42,6 +48,8 @@ class _Job:
 
     turn: TurnView
     actor: Actor
+    chosen: Chosen
+    gate: Gate
     draft: Draft
     history: Sequence[Any]
     last: bool = False
@@ -49,11 +57,11 @@ class _Job:
     cancellation: CancellationToken = field(default_factory=CancellationToken)
     over: threading.Event = field(default_factory=threading.Event)
     loop: asyncio.AbstractEventLoop | None = None
-    stopped: bool = False
+    halt: Stop = field(default_factory=Stop)
 
     def stop(self) -> None:
-        """Ask the turn to end now."""
-        self.stopped = True
+        """Ask the turn to end now, and all that runs for it."""
+        self.halt.cancel()
         if self.loop is not None:
             with suppress(RuntimeError):  # the loop has just closed: the turn is over
                 self.loop.call_soon_threadsafe(self.cancellation.cancel)
@@ -85,16 +93,24 @@ class Assistant:
 
         Errors: NotFound; Invalid for the message or the model; WrongState while another turn of the chat runs.
         """
-        answering = self.models.resolve(model)
-        history = history_of(self._workspace.transcript(actor, chat_id))
+        chosen = self.models.resolve(model)
+        gate = Gate(chosen.share)
+        history = history_of(self._workspace.transcript(actor, chat_id), lets=gate.lets)
         draft = Draft(self._undecided(actor, chat_id))
         turn = self._workspace.start_turn(actor, chat_id, _readable(text), model=model or self.models.default)
-        job = _Job(turn, actor, draft, history, last=last)
+        job = _Job(turn, actor, chosen, gate, draft, history, last=last)
         with self._guard:
             self._jobs[turn.turn_id] = job
-        work = threading.Thread(target=self._work, args=(job, answering), name=turn.turn_id, daemon=True)
-        work.start()
+        threading.Thread(target=self._work, args=(job,), name=turn.turn_id, daemon=True).start()
         return turn
+
+    def briefing(self, actor: Actor, chat_id: str, *, model: str = "") -> str:
+        """Return the briefing that a model would get with the next message, byte for byte; nothing is sent.
+
+        Errors: NotFound; Invalid for the model.
+        """
+        flow_id, changeset_id = self._workspace.chat(actor, chat_id).flow_id, self._undecided(actor, chat_id)
+        return self._briefing(actor, flow_id, Gate(self.models.resolve(model).share), changeset_id=changeset_id)
 
     def stop_turn(self, actor: Actor, turn_id: str) -> TurnView:
         """Ask a turn to stop and return it; stopping one that is over changes nothing.
@@ -146,98 +162,87 @@ class Assistant:
             return None
         return changeset_id
 
-    def _work(self, job: _Job, model: Any) -> None:
-        teller = _Teller(self._workspace, job)
+    def _work(self, job: _Job) -> None:
+        teller = Teller(self._workspace, job.actor, job.turn.turn_id)
         try:
-            outcome = asyncio.run(self._answer(job, model, teller))
+            outcome = asyncio.run(self._answer(job, teller))
             teller.flush()
         except Exception:  # a fault of ours: the turn must still end, and the log must hold all of it
             _log.exception("turn %s broke", job.turn.turn_id)
-            outcome = Outcome("failed", "Something went wrong here. What was staged is still here.", code="internal")
+            outcome = _BROKEN
         self._close(job, outcome)
 
-    async def _answer(self, job: _Job, model: Any, teller: _Teller) -> Outcome:
+    async def _answer(self, job: _Job, teller: Teller) -> Outcome:
         job.loop = asyncio.get_running_loop()
-        if job.stopped:
+        if job.halt.cancelled:
             job.cancellation.cancel()
-        context = ToolContext(self._workspace, assistant_for(job.actor), job.turn.flow_id, job.turn.turn_id, job.draft)
-        turn = Turn(
-            model=model,
-            instructions=self._instructions,
-            request=job.turn.request,
-            briefing=brief(self._workspace, job.actor, job.turn.flow_id, changeset_id=job.draft.changeset_id),
-            context=context,
-            tools=self._tools,
-            history=job.history,
-            budget=self._budget,
-            cancellation=job.cancellation,
+        context = ToolContext(
+            self._workspace,
+            assistant_for(job.actor),
+            job.turn.flow_id,
+            turn_id=job.turn.turn_id,
+            draft=job.draft,
+            stop=job.halt,
         )
-        return await run_turn(turn, teller.hear)
+        briefing = self._briefing(job.actor, job.turn.flow_id, job.gate, changeset_id=job.draft.changeset_id)
+        async with job.chosen.lend(partial(teller.leaving, job.chosen.provider, job.gate)) as model:
+            turn = Turn(
+                model=model,
+                instructions=self._instructions,
+                request=job.turn.request,
+                briefing=briefing,
+                context=context,
+                tools=self._tools,
+                gate=job.gate,
+                history=job.history,
+                budget=self._budget,
+                cancellation=job.cancellation,
+            )
+            return await run_turn(turn, teller.hear)
+
+    def _briefing(self, actor: Actor, flow_id: str, gate: Gate, *, changeset_id: str | None) -> str:
+        return gate.briefing(brief(self._workspace, actor, flow_id, changeset_id=changeset_id), MOST)
 
     def _close(self, job: _Job, outcome: Outcome) -> None:
-        reply = outcome.reply
-        if outcome.status != "answered" and job.draft.edited:
-            reply += "\n\nWhat was staged until then is kept: look at it, then apply or dismiss it."
-        reply = reply.strip() or "Stopped."
+        """Write down how a turn ended; where that fails, at least that it did: a chat waits for its last turn to end."""
+        if outcome.status != "answered":
+            job.halt.cancel()  # a tool may still be at work: nothing of it is wanted any more
         try:
-            self._workspace.finish_turn(
-                job.actor,
-                job.turn.turn_id,
-                status=outcome.status,
-                reply=reply,
-                code=outcome.code,
-                changeset_id=job.draft.changeset_id if job.draft.edited else None,
-                usage=asdict(outcome.usage),
-                transcript=None if job.last else _left(job, outcome, reply),
-            )
-        except Exception:  # the flow may be gone, or the disk full: nobody is left to tell but the log
-            _log.exception("turn %s could not be closed", job.turn.turn_id)
+            self._finish(job, outcome)
+        except Exception:  # what a model said may not be writable
+            _log.exception("turn %s could not be closed with what it said", job.turn.turn_id)
+            try:
+                self._finish(job, _BROKEN)
+            except Exception:  # the flow may be gone, or the disk full: nobody is left to tell but the log
+                _log.exception("turn %s could not be closed", job.turn.turn_id)
         job.over.set()
         with self._guard:
             self._jobs.pop(job.turn.turn_id, None)
 
-
-class _Teller:
-    """Passes on what happens in a turn: text gathered for a moment, tool calls at once."""
-
-    def __init__(self, workspace: Workspace, job: _Job) -> None:
-        self._workspace = workspace
-        self._job = job
-        self._text: list[str] = []
-        self._told = time.monotonic()
-
-    def hear(self, happening: Happening) -> None:
-        """Take one thing that happened."""
-        if isinstance(happening, TextDelta):
-            self._text.append(happening.delta)
-            if time.monotonic() - self._told >= _GATHER:
-                self.flush()
-            return
-        self.flush()
-        if isinstance(happening, ToolStarted):
-            state, arguments, summary = "started", happening.arguments, ""
-        else:
-            state, arguments, summary = "failed" if happening.failed else "finished", None, happening.summary
-        self._workspace.note_tool(
-            self._job.actor,
-            self._job.turn.turn_id,
-            call_id=happening.call_id,
-            name=happening.name,
-            state=state,
-            arguments=arguments,
-            summary=summary,
+    def _finish(self, job: _Job, outcome: Outcome) -> None:
+        claims = unshown(outcome.reply, outcome.records)
+        reply = outcome.reply
+        if outcome.status != "answered" and job.draft.edited:
+            reply += "\n\nWhat was staged until then is kept: look at it, then apply or dismiss it."
+        reply = reply.strip() or "Stopped."
+        self._workspace.finish_turn(
+            job.actor,
+            job.turn.turn_id,
+            status=outcome.status,
+            reply=reply,
+            account=list(outcome.account) or None,
+            records=[asdict(record) for record in outcome.records],
+            claims=claims,
+            code=outcome.code,
+            changeset_id=job.draft.changeset_id if job.draft.edited else None,
+            usage=asdict(outcome.usage),
+            transcript=None if job.last else _left(job, outcome, reply),
         )
-
-    def flush(self) -> None:
-        """Tell the text gathered so far."""
-        if self._text:
-            self._workspace.note_text(self._job.actor, self._job.turn.turn_id, "".join(self._text))
-        self._text.clear()
-        self._told = time.monotonic()
 
 
 def _left(job: _Job, outcome: Outcome, reply: str) -> Any:
-    return transcript_of(outcome.messages[len(job.history) :], request=job.turn.request, reply=reply)
+    own = outcome.messages[len(job.history) :]
+    return transcript_of(own, request=job.turn.request, reply=reply, told=job.gate.told)
 
 
 def _readable(text: str) -> str:

@@ -81,7 +81,7 @@ _TABLE = (
         "error",
         "Unknown node type",
         "This program has no node type of that name. Choose one that exists; the nearest is offered.",
-        "There is no node type 'filtre'. The nearest is 'filter'.",
+        "There is no node type 'filtre'. Near ones: 'filter'. Replace the node by one of them.",
     ),
     Code(
         "F202",
@@ -110,21 +110,21 @@ _TABLE = (
         "error",
         "A config value is missing",
         "The node type needs a value that is not given.",
-        "'filter' needs `condition`: a SQL expression that is true or false. Give it a value.",
+        "'count' is missing. What goes there: how many rows to keep, at most.",
     ),
     Code(
         "F302",
         "error",
         "Unknown config key",
         "The node type has no such key. A fix renames it to the nearest one, another removes it.",
-        "'filter' has no key 'conditon'; it has 'condition'. Rename it, or remove it.",
+        "'conditon' is not a key of this config. Did you mean 'condition'? The keys are condition. Rename it, or take it out.",
     ),
     Code(
         "F303",
         "error",
         "Wrong config value",
         "The value is not of the kind, or not within the range, that the key takes.",
-        "`count` of 'limit' is -5; it must be a whole number from 0.",
+        "'count' is -5; it must be greater than or equal to 0.",
     ),
     Code(
         "F304",
@@ -239,7 +239,7 @@ _TABLE = (
         "error",
         "Failed while running",
         "The data contradicts what was expected of it: a value that cannot be cast, a number that is too large.",
-        "'formula' failed: the text 'n/a' cannot be read as a number. Use `try_cast`, or clean the column first.",
+        "'clean' failed: 'n/a' of column 'amount' is not a number. Clean the column first, or write TRY_CAST(amount AS DOUBLE) in a formula, which leaves such values empty.",
     ),
     Code(
         "F602",

@@ -141,7 +141,4 @@ def _to_look_at(scene: Scene, before: Scene, touched: frozenset[str]) -> frozens
     """The nodes that were touched, those that take from one, and those of which something else was inferred."""
     flow = scene.flow
     followers = {edge.target.node for node_id in touched for edge in flow.edges_from(node_id)}
-    if scene.inference.nodes is before.inference.nodes:
-        return touched.union(followers)
-    inferred = (node_id for node_id in flow.nodes if scene.typing_of(node_id) is not before.typing_of(node_id))
-    return touched.union(followers, inferred)
+    return touched.union(followers, scene.inference.unlike(before.inference))

@@ -73,13 +73,9 @@ def fix(label: str, *operations: Operation) -> Fix:
 
 def _unknown_type(node: Node, catalog: Catalog) -> Diagnostic:
     close = catalog.near(node.type)
-    if close:
-        rest = f"Near ones: {', '.join(repr(name) for name in close)}. Replace the node by one of them."
-    else:
-        rest = f"There are: {', '.join(each.name for each in catalog.all())}. Replace the node by one of them."
     return finding(
         "F201",
-        f"There is no node type {node.type!r}. {rest}",
+        catalog.unknown(node.type),
         Where(node=node.id),
         fixes=(fix(f"Make it `{name}`", ReplaceNode(node_id=node.id, type=name, config=node.config)) for name in close),
     )

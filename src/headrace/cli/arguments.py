@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from headrace.base.data_kinds import DATA_KINDS
+
 COMMANDS = {
     "build": "say what you want; the flow is drafted, shown, applied and run",
     "run": "run a flow",
@@ -30,6 +32,12 @@ def _build(parser: argparse.ArgumentParser) -> None:
     _files(parser, "files or folders to read; without it, this folder")
     add("--flow", metavar="FLOW.json", help="begin with this flow instead of an empty one")
     add("--model", metavar="NAME", help="offline, or the name or base address of an OpenAI-compatible model")
+    _share(parser)
+    add(
+        "--show-briefing",
+        action="store_true",
+        help="print what the model would be told beside the request; send nothing",
+    )
     add("--approve", action="store_true", help="apply the change without asking")
     add("--run", action="store_true", help="run the flow afterwards, files that it writes included")
     add("--out", metavar="RESULT", help="keep the table that answers: csv, parquet or jsonl, by the name")
@@ -77,10 +85,16 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     add("--host", metavar="HOST", help="where to listen; 127.0.0.1 unless HEADRACE_HOST says otherwise")
     add("--port", metavar="PORT", type=_port, help="8765 unless HEADRACE_PORT says otherwise; 0: any that is free")
     add("--data", metavar="DIR", type=Path, help="the data folder; .headrace here unless HEADRACE_DATA says otherwise")
+    _share(parser)
 
 
 def _files(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("--files", metavar="PATH", nargs="+", action="extend", default=[], help=words)
+
+
+def _share(parser: argparse.ArgumentParser) -> None:
+    words = "what of your data a model behind an address is told; rows on this machine and columns elsewhere, unless HEADRACE_SHARE says otherwise"
+    parser.add_argument("--share", choices=DATA_KINDS, help=words)
 
 
 def _port(text: str) -> int:

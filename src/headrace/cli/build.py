@@ -19,8 +19,8 @@ from headrace.nodes.files import FileSpace
 from headrace.workspace.views import FlowView, PreviewView, RunView
 from headrace.workspace.workspace import Workspace
 
-from .building import Built, Turned, built_lines, built_object, change_lines, status_of
-from .ending import Usage
+from .building import Built, Turned, built_lines, built_object, change_lines, status_of, turn_lines
+from .ending import DONE, Usage
 from .flow_files import read_flow, require_no_input, require_writable, space_for, write_flow
 from .running import answer_of, check_out, inputs_of, run_to_end
 from .screen import Progress, ask, is_interactive, plain
@@ -47,20 +47,23 @@ class _Bench:
 def call(options: argparse.Namespace) -> int:
     """Carry the command out and return its exit code."""
     requests = [request for request in (options.request, *options.then) if request is not None]
-    if options.request is None or not options.request.strip():
+    if not options.show_briefing and (options.request is None or not options.request.strip()):
         raise Usage(
             "No request is given.", 'Say what you want first: headrace build "total per month" --files orders.csv'
         )
     bench = _set_up(options)
     try:
+        if options.show_briefing:
+            print(bench.assistant.briefing(LOCAL, bench.chat_id, model=options.model))
+            return DONE
         built = _build(bench, requests)
     finally:
         bench.assistant.close()
         bench.workspace.close()
     if options.json:
         print(json.dumps(built_object(built), ensure_ascii=False))
-    else:
-        print(plain("\n".join(built_lines(built))))
+    elif lines := built_lines(built):
+        print(plain("\n".join(lines)))
     return built.exit_code
 
 
@@ -79,16 +82,16 @@ def _set_up(options: argparse.Namespace) -> _Bench:
     if options.save:
         require_no_input(options.save, inputs, option="--save")
         require_writable(options.save)
-    settings, options.model = _model(options.model)
+    settings, options.model = _model(options.model, options.share)
     assistant = assistant_of(workspace, settings)
     view = workspace.create_flow(LOCAL, flow.name, document_of(flow))
     chat = workspace.create_chat(LOCAL, view.flow_id)
     return _Bench(options, space, workspace, assistant, view.flow_id, chat.chat_id)
 
 
-def _model(name: str | None) -> tuple[Settings, str]:
+def _model(name: str | None, share: str | None) -> tuple[Settings, str]:
     """The settings and the model's name that `--model` means; an address stands for itself."""
-    settings = settings_from(os.environ)
+    settings = settings_from(os.environ, share=share)
     if name is not None and name.startswith(("http://", "https://")):
         return replace(settings, model_url=name), "endpoint"
     return settings, name or ""
@@ -140,7 +143,7 @@ def _turn(bench: _Bench, request: str, *, last: bool) -> Turned:
 
 
 def _said(turned: Turned) -> list[str]:
-    lines = [turned.turn.reply]
+    lines = [turned.turn.reply, *turn_lines(turned.turn)]
     if turned.changeset is not None:
         lines += ["", *change_lines(turned.changeset)]
     return lines

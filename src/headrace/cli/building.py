@@ -67,6 +67,25 @@ def status_of(turned: Turned) -> Status:
     return "refused" if changeset.status == "rejected" else "staged"
 
 
+def turn_lines(turn: TurnView) -> list[str]:
+    """Return what a person should know of a reply beside its words: claims that nothing shows, and what left."""
+    lines = []
+    if turn.unverified:
+        said = ", ".join(f"“{word}”" for word in turn.claims)
+        lines.append(f"Unverified: the reply says {said}, but nothing that was done in this turn shows it.")
+    if sent := turn.sent:
+        kinds = " and ".join(_KINDS.get(kind, kind) for kind in sent["kinds"])
+        lines.append(f"Sent to {sent['provider']}: {kinds or 'no data'}; {_size(sent['bytes'])}.")
+    return lines
+
+
+_KINDS = {"columns": "names and types of columns", "values": "single values", "rows": "sample rows"}
+
+
+def _size(count: int) -> str:
+    return f"{count:,} bytes" if count < 10_000 else f"{count / 1_000:,.0f} KB"
+
+
 def change_lines(changeset: ChangesetView) -> list[str]:
     """Return a change as lines for people: what it does, and what is wrong with the flow then."""
     lines = [f"The change{f' ({changeset.summary})' if changeset.summary else ''}:"]
@@ -108,7 +127,11 @@ def built_object(built: Built) -> dict[str, Any]:
         "status": built.status,
         "reply": last.turn.reply,
         "code": last.turn.code,
-        "account": last.turn.account,
+        "account": last.turn.account or [],
+        "unverified": last.turn.unverified,
+        "claims": list(last.turn.claims),
+        "records": list(last.turn.records),
+        "sent": last.turn.sent,
         "changeset": _changeset_object(last.changeset),
         "revision": {"number": built.flow.number, "hash": built.flow.hash},
         "flow": built.flow.document,
@@ -127,7 +150,11 @@ def _turn_object(turned: Turned) -> dict[str, Any]:
         "status": status_of(turned),
         "reply": turned.turn.reply,
         "code": turned.turn.code,
-        "account": turned.turn.account,
+        "account": turned.turn.account or [],
+        "unverified": turned.turn.unverified,
+        "claims": list(turned.turn.claims),
+        "records": list(turned.turn.records),
+        "sent": turned.turn.sent,
         "changeset": _changeset_object(turned.changeset),
         "tools": [
             {key: call.get(key) for key in ("name", "arguments", "state", "summary")} for call in turned.turn.tools

@@ -10,6 +10,7 @@ import logging
 import sys
 import tempfile
 import traceback
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar
@@ -39,7 +40,18 @@ def code_of(error: HeadraceError) -> int:
     return REFUSED if error.status == 403 else FAILED
 
 
-def tell(error: HeadraceError, *, as_json: bool) -> None:
+EMPTY: Mapping[str, Mapping[str, Any]] = {
+    "build": {
+        "reply": "", "changeset": None, "revision": None, "flow": None, "run": None, "charts": [], "files": [],
+        "usage": {"rounds": 0, "tokens": 0, "ms": 0}, "turns": [],
+    },
+    "run": {"run": None, "charts": [], "files": []},
+    "check": {"ok": False, "diagnostics": []},
+}  # fmt: skip
+"""What the one object of a command holds when the command came to nothing."""
+
+
+def tell(error: HeadraceError, *, as_json: bool, command: str = "") -> None:
     """Say what went wrong, every fault of it."""
     lines = [f"headrace: {error.message}"]
     faults = [str(fault) for fault in getattr(error, "faults", ())]
@@ -48,17 +60,26 @@ def tell(error: HeadraceError, *, as_json: bool) -> None:
         lines.append(error.hint)
     print("\n".join(lines), file=sys.stderr)
     if as_json:
-        _as_object(error.code, error.message, hint=error.hint, faults=faults)
+        status = "refused" if code_of(error) == REFUSED else "failed"
+        told = {"code": error.code, "message": error.message, "hint": error.hint, "faults": faults}
+        _as_object(command, told, status=status)
 
 
-def tell_unforeseen(error: Exception, *, as_json: bool) -> None:
+def tell_stopped(*, as_json: bool, command: str = "") -> None:
+    """Say that the keyboard stopped the command."""
+    print("\nStopped.", file=sys.stderr)
+    if as_json:
+        _as_object(command, {"code": "stopped", "message": "Stopped.", "hint": "", "faults": []})
+
+
+def tell_unforeseen(error: Exception, *, as_json: bool, command: str = "") -> None:
     """Say that something went wrong by our fault, and where all of it is written down."""
     reference = new_id("err")
     message = f"Something went wrong inside Headrace ({type(error).__name__})."
     hint = _kept(reference, error)
     print(f"headrace: {message}\n{hint}", file=sys.stderr)
     if as_json:
-        _as_object("internal", message, hint=hint, faults=[])
+        _as_object(command, {"code": "internal", "message": message, "hint": hint, "faults": []})
 
 
 class Kept(logging.Handler):
@@ -105,6 +126,8 @@ def _write_down(text: str, path: Path | None) -> Path | None:
     return path
 
 
-def _as_object(code: str, message: str, *, hint: str, faults: list[Any]) -> None:
-    error = {"code": code, "message": message, "hint": hint, "faults": faults}
-    print(json.dumps({"status": "failed", "error": error}, ensure_ascii=False))
+def _as_object(command: str, error: dict[str, Any], *, status: str = "failed") -> None:
+    """Print the command's one object, empty but for what went wrong."""
+    empty = EMPTY.get(command, {})
+    reply = {"reply": error["message"]} if "reply" in empty else {}
+    print(json.dumps({"status": status, **empty, **reply, "error": error}, ensure_ascii=False))

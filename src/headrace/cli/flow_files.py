@@ -11,6 +11,7 @@ import secrets
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 
 from headrace.base.errors import HeadraceError, Invalid, NotFound, StorageFull, Unavailable
@@ -129,10 +130,14 @@ def space_for(files: Iterable[str], flow_file: str | None = None) -> FileSpace:
     named = [Path(name) for name in files]
     missing = [str(path) for path in named if not path.exists()]
     if missing:
+        what = "is no file" if len(missing) == 1 else "are no files"
+        beside = sorted(path.name for path in Path.cwd().iterdir() if not path.name.startswith("."))
+        near = [each for name in missing for each in get_close_matches(name, beside, n=2)]
+        there = f"Near it: {', '.join(map(repr, dict.fromkeys(near)))}. " if near else ""
         raise NotFound(
             "no_such_file",
-            f"There is no file {', '.join(map(repr, missing))}.",
-            "Name files that are there, after --files.",
+            f"There {what} {', '.join(map(repr, missing))}.",
+            f"{there}Name files or folders that are there, after --files.",
         )
     roots = [Path.cwd()] if not named else []
     if flow_file is not None:

@@ -22,7 +22,7 @@ from headrace import __version__
 from headrace.base.errors import HeadraceError
 
 from .arguments import COMMANDS, declare
-from .ending import FAILED, WRONG_USAGE, Kept, Usage, code_of, tell, tell_unforeseen
+from .ending import FAILED, WRONG_USAGE, Kept, Usage, code_of, tell, tell_stopped, tell_unforeseen
 
 _OBJECTS_A_ROUND = 100_000
 INTERRUPTED = 130
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
     words = list(sys.argv[1:] if arguments is None else arguments)
-    as_json = "--json" in words
+    said = {"as_json": "--json" in words, "command": words[0] if words else ""}
     kept = Kept()
     log = logging.getLogger("headrace")
     log.addHandler(kept)
@@ -64,17 +64,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _call(words, kept)
         sys.stdout.flush()
     except HeadraceError as error:
-        tell(error, as_json=as_json)
+        tell(error, **said)
         return code_of(error)
     except KeyboardInterrupt:
-        print("\nStopped.", file=sys.stderr)
+        tell_stopped(**said)
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has gone; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except Exception as error:
-        tell_unforeseen(error, as_json=as_json)
+        tell_unforeseen(error, **said)
         return FAILED
     finally:
         log.removeHandler(kept)

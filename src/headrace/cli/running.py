@@ -17,7 +17,7 @@ from headrace.workspace.workspace import Workspace
 
 from .ending import Usage
 from .flow_files import require_no_input, require_writable
-from .screen import Progress, table_lines
+from .screen import Progress, room, table_lines
 
 TABLE_ENDINGS = (".csv", ".parquet", ".jsonl", ".ndjson", ".json")
 _ROWS_SHOWN = 20
@@ -120,7 +120,7 @@ def run_lines(run: RunView, answer: PreviewView | None, *, out: str | None) -> l
     lines: list[str] = []
     if answer is not None:
         columns = [(column.name, column.type) for column in answer.columns]
-        lines += table_lines(columns, answer.rows[:_ROWS_SHOWN], total=answer.total)
+        lines += table_lines(columns, answer.rows[:_ROWS_SHOWN], total=answer.total, room=room())
         lines.append("")
     for node_id, node in run.nodes.items():
         if node.status == "failed" and node.diagnostic is not None:

@@ -11,6 +11,7 @@ import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,6 +19,7 @@ _AFTER = 1.0
 _EVERY = 0.2
 _TURNING = "|/-\\"
 _WIDEST_CELL = 40
+_NAMED = 12
 
 
 def is_interactive() -> bool:
@@ -82,20 +84,37 @@ def plain(text: str) -> str:
     return "".join(each if each in "\n\t" or unicodedata.category(each)[0] != "C" else "�" for each in text)
 
 
-def table_lines(columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]], *, total: int | None) -> list[str]:
-    """Return a table as lines: names, a rule, rows, and how many there are where not all are shown.
+def table_lines(
+    columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]], *, total: int | None, room: int | None = None
+) -> list[str]:
+    """Return a table as lines: names, a rule, rows, and how many rows and columns there are where not all are shown.
 
-    `columns` are names with their types; numbers stand to the right.
+    `columns` are names with their types; numbers stand to the right. `room` is the width that there is, in letters.
     """
     names = [_cell(name) for name, _ in columns]
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [max([_width(name), *(_width(row[place]) for row in cells)]) for place, name in enumerate(names)]
-    right = [_is_number(kind) for _, kind in columns]
-    lines = [_line(names, widths, right), "  ".join("-" * width for width in widths)]
-    lines += [_line(row, widths, right) for row in cells]
+    fits = len(widths) if room is None else _that_fit(widths, room)
+    widths, right = widths[:fits], [_is_number(kind) for _, kind in columns[:fits]]
+    lines = [_line(names[:fits], widths, right), "  ".join("-" * width for width in widths)]
+    lines += [_line(row[:fits], widths, right) for row in cells]
     if total is not None and total != len(rows):
         lines.append(f"… {total - len(rows):,} more of {total:,} rows")
+    if left := names[fits:]:
+        shown = f"{', '.join(left[:_NAMED])}{', …' if len(left) > _NAMED else ''}"
+        lines.append(f"… {len(left)} more column{'' if len(left) == 1 else 's'}: {shown}")
     return lines
+
+
+def room() -> int | None:
+    """Return how wide a line may be, in letters; None where nobody looks at a screen: then nothing is left out."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def _that_fit(widths: Sequence[int], room: int) -> int:
+    """How many columns stand beside each other in so much room; at least one."""
+    ends = accumulate(width + 2 for width in widths)
+    return max(1, sum(end - 2 <= room for end in ends))
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:

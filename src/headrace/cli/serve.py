@@ -8,11 +8,12 @@ import os
 import signal
 import socket
 import sys
+from dataclasses import replace
 from typing import Any
 
 from headrace.app import FILES, Server, Settings, server_of, settings_from
 from headrace.base.errors import Refused
-from headrace.web.address import is_loopback
+from headrace.nodes.egress import is_loopback
 
 from .ending import DONE, Usage
 
@@ -22,9 +23,9 @@ _FAREWELL_SECONDS = 5
 
 def call(options: argparse.Namespace) -> int:
     """Carry the command out and return its exit code."""
-    asked = settings_from(os.environ, host=options.host, port=options.port, data=options.data)
+    asked = settings_from(os.environ, host=options.host, port=options.port, data=options.data, share=options.share)
     listening = _listen(asked)
-    settings = settings_from(os.environ, host=asked.host, port=listening.getsockname()[1], data=asked.data)
+    settings = replace(asked, port=listening.getsockname()[1])
     try:
         server = server_of(settings)
     except BaseException:

@@ -51,7 +51,7 @@ def _columns(view: FlowView) -> Mapping[str, list[tuple[str, str]]]:
 def _sql(workspace: Workspace, view: FlowView, flow: Flow, *, node: str | None) -> str:
     if node is not None:
         return workspace.sql(LOCAL, view.flow_id, node)
-    tables = set(view.columns)
+    tables = {node_id for node_id, ports in view.columns.items() if ports}
     ends = sorted(each for each in tables if not any(edge.target.node in tables for edge in flow.edges_from(each)))
     if not ends:
         raise Invalid(

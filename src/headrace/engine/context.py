@@ -68,6 +68,10 @@ class NodeContext:
         self._files.read[self._node_id] = self._files.read.get(self._node_id, frozenset()).union(paths)
         return paths
 
+    def name_of(self, path: Path) -> str:
+        """Return what a config writes to mean a real file."""
+        return self._settings.context.name_of(path)
+
     def describe(self, query: exp.Expr, inputs: Iterable[Relation]) -> Table:
         """Return the columns of a query over empty tables; nothing is run."""
         return self._settings.context.describe(query, inputs)

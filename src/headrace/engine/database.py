@@ -16,9 +16,10 @@ from typing import Any
 
 import duckdb
 
+from headrace.nodes.columns import quoted
+
 from .cancel import CancelToken
 from .results import RunSettings
-from .values import quoted
 
 _BATCH = 2_048
 

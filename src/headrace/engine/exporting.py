@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from headrace.nodes.columns import quoted
 from headrace.nodes.files import writing
 from headrace.nodes.spec import Fault, NodeFault
 
 from .database import Database, literal
 from .made import Made
 from .settling import Settling
-from .values import quoted
 
 _FORMATS = {
     ".csv": "FORMAT csv, HEADER true",

@@ -14,6 +14,7 @@ import duckdb
 
 from headrace.base.ids import new_id
 from headrace.flow.diagnostic import Diagnostic, Where
+from headrace.nodes.columns import written
 from headrace.nodes.findings import failure_of
 from headrace.nodes.spec import NodeFault
 
@@ -29,6 +30,15 @@ _TYPES = {
     "DECIMAL": "a number", "DATE": "a date", "TIME": "a time", "TIMESTAMP": "a date with a time",
     "TIMESTAMP WITH TIME ZONE": "a date with a time", "BOOLEAN": "true or false", "BOOL": "true or false",
 }  # fmt: skip
+_SPELLED = {
+    "INT8": "TINYINT",
+    "INT16": "SMALLINT",
+    "INT32": "INTEGER",
+    "INT64": "BIGINT",
+    "INT128": "HUGEINT",
+    "BOOL": "BOOLEAN",
+}
+"""What DuckDB calls otherwise in its errors than in its SQL."""
 _CSV_LINE = re.compile(r"CSV Error on Line: (\d+)")
 _CSV_COLUMN = re.compile(
     r'Error when converting column "(.*?)"\. Could not convert string "(.*?)" to \'(.*?)\'', re.DOTALL
@@ -36,10 +46,11 @@ _CSV_COLUMN = re.compile(
 _CSV_WIDTH = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _CSV_ORIGINAL = re.compile(r"Original Line: (.*)")
 _CAST = re.compile(r"Could not convert string ['\"](.*?)['\"] to ['\"]?([A-Z0-9 ]+)", re.DOTALL)
-_CAST_COLUMN = re.compile(r"when casting from source column (\S+)")
+_CAST_COLUMN = re.compile(r"when casting from source column ([^\n]+)")
 _RANGE = re.compile(
-    r"Type (\w+) with value (\S+) can't be cast because the value is out of range for the destination type (\w+)"
+    r"Type \w+ with value (?P<value>\S+) can't be cast because the value is out of range for the destination type (?P<type>\w+)"
 )
+_OVERFLOW = re.compile(r"Overflow in \w+ of (?P<type>\w+) \((?P<value>.*?)\)")
 _PREFIX = re.compile(r"^[A-Z][A-Za-z/ ]* Error: ")
 _ADVICE = re.compile(
     r"\n\s*(LINE \d+:|Possible (solutions|fixes):|Candidate functions:|This limit was set|See also).*", re.DOTALL
@@ -139,15 +150,20 @@ def _csv(name: str, line: int, text: str) -> str:
 
 def _data(name: str, text: str) -> str:
     if (cast := _CAST.search(text)) is not None:
-        value, kind = cast.groups()
+        value, kind = cast[1], cast[2].strip()
         column = _CAST_COLUMN.search(text)
         of = f" of column {column[1]!r}" if column else ""
-        return f"{name} failed: {_short(value)!r}{of} is not {_kind(kind)}. Use `try_cast` to make such values empty, or clean the column first."
-    if (wide := _RANGE.search(text)) is not None:
-        return (
-            f"{name} failed: {wide[2]} is too large for {wide[3]}. Cast to a wider type such as BIGINT or DOUBLE first."
-        )
+        example = f"TRY_CAST({written(column[1]) if column else 'name'} AS {_SPELLED.get(kind, kind)})"
+        way = f"Clean the column first, or write {example} in a formula, which leaves such values empty."
+        return f"{name} failed: {_short(value)!r}{of} is not {_kind(kind)}. {way}"
+    if (wide := _RANGE.search(text) or _OVERFLOW.search(text)) is not None:
+        way = "Convert to DOUBLE before, with `cast` in a select node or CAST(name AS DOUBLE) in a formula."
+        return f"{name} failed: {wide['value']} is too large for {_size(wide['type'])}. {way}"
     return f"{name} failed: {_plain(text)} Look at the values that arrive, or make the expression allow for them."
+
+
+def _size(kind: str) -> str:
+    return f"a whole number of {kind[3:]} bits" if kind.startswith("INT") and kind[3:].isdigit() else _kind(kind)
 
 
 def _kind(written: str) -> str:
@@ -158,7 +174,7 @@ def _kind(written: str) -> str:
 def _plain(text: str) -> str:
     """DuckDB's sentence without its prefix, the SQL and the advice for people who write SQL."""
     sentence = " ".join(_ADVICE.sub("", _PREFIX.sub("", text)).split())
-    return _short(sentence, _LONGEST).rstrip(".") + "."
+    return _short(sentence, _LONGEST).rstrip(".!") + "."
 
 
 def _short(text: str, longest: int = 80) -> str:

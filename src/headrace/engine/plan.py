@@ -109,7 +109,7 @@ class _Making:
         node, typing = self.flow.nodes[node_id], self.inference.nodes.get(node_id)
         node_type = self.catalog.find(node.type)
         if node_type is None:
-            return _plain(node_id, "F201", f"There is no node type {node.type!r}. Replace the node by one that exists.")
+            return _plain(node_id, "F201", self.catalog.unknown(node.type))
         if node.version > node_type.version:
             message = f"{node_id!r} was made for version {node.version} of `{node.type}`. Use a newer Headrace, or make it anew."
             return _plain(node_id, "F204", message)

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from headrace.nodes.columns import quoted
 from headrace.nodes.spec import Column, Table
+from headrace.nodes.types import family, is_number, is_whole
 
 from .results import ColumnProfile
-from .values import LONGEST, json_value, quoted
+from .values import LONGEST, json_value
 
 MOST_COLUMNS = 200
 MOST_TOP = 10
 _EXACT_BELOW = 1_000
-_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
-            "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL")  # fmt: skip
-_NESTED = ("STRUCT", "MAP", "UNION", "JSON")
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
 
@@ -47,9 +46,7 @@ def _figures(column: Column) -> tuple[str, ...]:
         return (nulls, f"approx_count_distinct(CAST({name} AS VARCHAR))", "NULL", "NULL", "NULL")
     if column.type == "BLOB":
         return (nulls, f"approx_count_distinct({name})", "NULL", "NULL", "NULL")
-    mean = (
-        f"avg(CAST({name} AS DOUBLE))" if column.type.startswith(_NUMBERS) and not column.type.endswith("]") else "NULL"
-    )
+    mean = f"avg(CAST({name} AS DOUBLE))" if is_number(column.type) else "NULL"
     return (nulls, f"approx_count_distinct({name})", _shown(f"min({name})"), _shown(f"max({name})"), mean)
 
 
@@ -78,7 +75,7 @@ def _profile(relation: str, column: Column, figures: Sequence[Any], *, ask: Ask)
 
 
 def _is_nested(column: Column) -> bool:
-    return column.type.startswith(_NESTED) or column.type.endswith("]")
+    return family(column.type) in ("list", "record") or column.type == "JSON"
 
 
 def _shown(value: str) -> str:
@@ -91,7 +88,7 @@ def _value(text: str | None, column: Column) -> Any:
         return None
     if column.type == "BOOLEAN":
         return text == "true"
-    if column.type.endswith("INT") or column.type == "INTEGER":
+    if is_whole(column.type):
         return json_value(int(text))
     if column.type in ("DOUBLE", "FLOAT"):
         return json_value(float(text))

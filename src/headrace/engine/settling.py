@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from headrace.nodes.columns import quoted
+
 from .counts import Flowed, flowed
 from .database import Database
 from .failures import is_of_the_data
 from .made import Made
-from .values import quoted
 
 COUNT_BYTES = 256 << 20
 """A source of more bytes is not read again only to count its rows."""

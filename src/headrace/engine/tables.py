@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from headrace.nodes.columns import quoted
 from headrace.nodes.order import Carried, carry, terms
 from headrace.nodes.spec import Relation, Table
 
@@ -24,7 +25,7 @@ from .plan import Task
 from .results import RunSettings
 from .settling import Settling
 from .shape import Shape, shape_of, takes_part, uses
-from .values import preview_columns, preview_rows, quoted
+from .values import preview_columns, preview_rows
 
 BIG_BYTES = 4 << 20
 """A source of fewer bytes is kept whole."""

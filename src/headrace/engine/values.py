@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+from headrace.nodes.columns import quoted
 from headrace.nodes.spec import Table
 from headrace.nodes.wordlist import word_set
 
@@ -53,11 +54,6 @@ def json_value(cell: Any) -> Any:
             return {str(key): json_value(item) for key, item in list(cell.items())[:LONGEST]}
         case _:
             return json_value(str(cell))
-
-
-def quoted(name: str) -> str:
-    """Return a name as a DuckDB identifier that means exactly it."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _bounded(name: str, kind: str) -> str:

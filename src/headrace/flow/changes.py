@@ -5,12 +5,14 @@ Owns the wire shape that the web app's `applyPatch` reads. Refuses to know flows
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from headrace.base.canonical import digest
+from headrace.base.canonical import canonical
 from headrace.base.errors import HeadraceError
 from headrace.base.value import Value
 
@@ -20,7 +22,16 @@ from .records import RecordJson
 Path = tuple[str, ...]
 
 
-class Added(Value):
+class _Change(Value):
+    """Base of what a patch is made of."""
+
+    @cached_property
+    def mark(self) -> bytes:
+        """The sha256 of its canonical JSON, worked out once."""
+        return hashlib.sha256(canonical(self.model_dump(mode="json"))).digest()
+
+
+class Added(_Change):
     """Something is there now that was not."""
 
     kind: Literal["added"] = "added"
@@ -28,7 +39,7 @@ class Added(Value):
     after: RecordJson
 
 
-class Removed(Value):
+class Removed(_Change):
     """Something is gone."""
 
     kind: Literal["removed"] = "removed"
@@ -36,7 +47,7 @@ class Removed(Value):
     before: RecordJson
 
 
-class Changed(Value):
+class Changed(_Change):
     """Something is another value."""
 
     kind: Literal["changed"] = "changed"
@@ -88,8 +99,11 @@ def inverse(patch: Patch) -> Patch:
 
 
 def seal(patch: Patch) -> str:
-    """Return the digest of a patch, 64 hex digits. An approval names it, so that what was shown is what lands."""
-    return digest(patch.model_dump(mode="json"))
+    """Return the digest of a patch, 64 hex digits. An approval names it, so that what was shown is what lands.
+
+    It is made of the changes' own digests, each of which is worked out once: a patch that grows costs what is new in it.
+    """
+    return hashlib.sha256(b"".join(change.mark for change in patch.changes)).hexdigest()
 
 
 def _flip(change: Change) -> Change:

@@ -22,7 +22,7 @@ from .diagnostic import Diagnostic
 from .model import Flow, content_hash
 from .operations import Operation, apply_all
 from .parts import Part, part_of
-from .patch import Patch, apply, diff, inverse, records_of, seal
+from .patch import Patch, apply, diff, inverse, records_of, rediff, seal
 
 Status = Literal["draft", "proposed", "approved", "rejected", "conflicted"]
 
@@ -152,16 +152,15 @@ def propose(
 def amend(changeset: Changeset, base: Flow, operations: Sequence[Operation], *, drafted: Flow | None = None) -> Staged:
     """Return the changeset with operations put behind those it has; it is a draft again, with another digest.
 
-    `base` is the flow at its base revision; `drafted`, where it is at hand, what the changeset makes of it so far.
+    Costs what the operations touch, given `drafted`. `base` is the flow at its base revision; `drafted`, where it is at hand, what the changeset makes of it so far.
     Errors: WrongState where it is closed; OperationError, numbered within the new operations.
     """
     draft = changeset.with_status("draft")
     drafted = apply_all(base, changeset.operations) if drafted is None else drafted
     after = apply_all(drafted, operations)
-    within = records_of(changeset.patch) | records_of(diff(drafted, after))
     changed = {
         "operations": (*changeset.operations, *operations),
-        "patch": diff(base, after, within=within),
+        "patch": rediff(base, after, known=changeset.patch, within=records_of(diff(drafted, after))),
         "diagnostics": (),
     }
     return Staged(draft.model_copy(update=changed), after)

@@ -6,7 +6,8 @@ key of a node's config. Refuses to apply a part: every path whose pre-image is g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -40,9 +41,11 @@ __all__ = [
     "Path",
     "Removed",
     "apply",
+    "changes_at",
     "describe_patch",
     "diff",
     "inverse",
+    "rediff",
     "seal",
     "touched",
 ]
@@ -60,18 +63,29 @@ def diff(a: Flow, b: Flow, *, within: Iterable[tuple[Kind, str]] | None = None) 
     Costs the records that were touched where one flow was made from the other in one go, else a look at every record that
     the two do not share. `within`: the records that may differ, for a caller who knows them.
     """
-    changes: list[Change] = []
-    if a.name != b.name:
-        changes.append(Changed(path=("name",), before=a.name, after=b.name))
+    changes = list(_renamed(a, b))
     for kind, key in _candidates(a, b) if within is None else dict.fromkeys(within):
-        before, after = a.records(kind).get(key), b.records(kind).get(key)
-        if before is after:
-            continue
-        old = _ABSENT if before is None else before.document
-        new = _ABSENT if after is None else after.document
-        changes += _compare((kind, key), old, new)
-    changes.sort(key=lambda change: change.path)
+        changes += _of_record(a, b, kind=kind, key=key)
+    changes.sort(key=_path)
     return Patch(changes=tuple(changes))
+
+
+def rediff(a: Flow, b: Flow, *, known: Patch, within: Iterable[tuple[Kind, str]]) -> Patch:
+    """Return what turns a into b, where `known` turned a into a flow from which b differs in the records `within` and in name.
+
+    Costs those records, whatever the patch's size.
+    """
+    changes = list(known.changes)
+    changes[_span(changes, ("name",))] = _renamed(a, b)
+    for kind, key in within:
+        changes[_span(changes, (kind, key))] = sorted(_of_record(a, b, kind=kind, key=key), key=_path)
+    # all of them were read before: there is nothing to validate again
+    return Patch.model_construct(changes=tuple(changes))
+
+
+def changes_at(patch: Patch, place: Path) -> tuple[Change, ...]:
+    """Return the changes of a patch at a path and below it."""
+    return patch.changes[_span(patch.changes, place)]
 
 
 def apply(flow: Flow, patch: Patch) -> Flow:
@@ -193,6 +207,31 @@ def _write(holder: dict[Any, Any], leaf: Any, change: Change) -> Conflict | None
     else:
         del holder[leaf]
     return None
+
+
+def _path(change: Change) -> Path:
+    return change.path
+
+
+def _span(changes: Sequence[Change], place: Path) -> slice:
+    """Where in changes that are sorted by path those at a path, and below it, stand."""
+    start = end = bisect_left(changes, place, key=_path)
+    while end < len(changes) and changes[end].path[: len(place)] == place:
+        end += 1
+    return slice(start, end)
+
+
+def _renamed(a: Flow, b: Flow) -> Iterator[Change]:
+    if a.name != b.name:
+        yield Changed(path=("name",), before=a.name, after=b.name)
+
+
+def _of_record(a: Flow, b: Flow, *, kind: Kind, key: str) -> Iterator[Change]:
+    before, after = a.records(kind).get(key), b.records(kind).get(key)
+    if before is not after:
+        old = _ABSENT if before is None else before.document
+        new = _ABSENT if after is None else after.document
+        yield from _compare((kind, key), old, new)
 
 
 def _candidates(a: Flow, b: Flow) -> Iterable[tuple[Kind, str]]:

@@ -17,19 +17,35 @@ from .records import Edge, Node
 from .words import called, cut, label, quoted, value_words, with_config
 
 
-def describe_patch(patch: Patch, flow: Flow | None = None) -> list[str]:
+def describe_patch(patch: Patch, flow: Flow | None = None, *, titles: Mapping[str, str] | None = None) -> list[str]:
     """Return what a patch changes, in sentences without a full stop.
 
-    `flow` is the flow before it, for the titles of nodes that it does not change.
+    `flow` is the flow before it, for the titles of nodes that it does not change; `titles` are those, where it is not at hand.
     """
-    return list(_Telling(patch, flow).sentences())
+    return list(_Telling(patch, titles_for(patch, flow) if flow is not None else titles or {}).sentences())
+
+
+def titles_for(patch: Patch, flow: Flow) -> dict[str, str]:
+    """Return the titles of those nodes of the flow before a patch that its sentences name."""
+    named: set[str] = set()
+    for change in patch.changes:
+        match change.path, change:
+            case ("nodes" | "layout", node_id, *_), _:
+                named.add(node_id)
+            case ("edges", *_), Added(after=edge) | Removed(before=edge):
+                named.update((edge["source"]["node"], edge["target"]["node"]))
+    return {node_id: flow.nodes[node_id].title for node_id in sorted(named) if _titled(flow, node_id)}
+
+
+def _titled(flow: Flow, node_id: str) -> bool:
+    return node_id in flow.nodes and bool(flow.nodes[node_id].title)
 
 
 class _Telling:
     """A patch while it is being told; `edges` and `places` hold what is not told yet."""
 
-    def __init__(self, patch: Patch, flow: Flow | None) -> None:
-        self.flow = flow
+    def __init__(self, patch: Patch, titles: Mapping[str, str]) -> None:
+        self.titles = titles
         self.added: dict[str, Node] = {}
         self.removed: dict[str, Node] = {}
         self.changed: dict[str, list[Change]] = {}
@@ -141,9 +157,9 @@ class _Telling:
             self.edges.pop(("removed", edge.id), None)
 
     def _name(self, node_id: str) -> str:
-        node = self.flow.nodes.get(node_id) if self.flow is not None else None
-        node = node or self.removed.get(node_id) or self.added.get(node_id)
-        return quoted(node.title) if node and node.title else node_id
+        node = self.removed.get(node_id) or self.added.get(node_id)
+        title = self.titles.get(node_id) or (node.title if node else "")
+        return quoted(title) if title else node_id
 
     def _end(self, edge: Edge, side: str) -> str:
         end, usual = (edge.source, "out") if side == "source" else (edge.target, "in")

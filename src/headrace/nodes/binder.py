@@ -9,11 +9,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import duckdb
 from sqlglot import exp
 
 from . import binding, comparisons, expressions
+from .columns import quoted
 from .spec import Column, Fault, NodeFault, Relation, Table
 
 _MOST_TABLES = 512
@@ -101,7 +103,7 @@ class Binder:
         return faults or table
 
     def _bind(self, text: str, relations: Sequence[Relation]) -> Table:
-        names = [f"{_quoted(relation.name)} AS (FROM {self._table(relation.table.columns)})" for relation in relations]
+        names = [f"{quoted(relation.name)} AS (FROM {self._table(relation.table.columns)})" for relation in relations]
         around = f"WITH {', '.join(names)} " if names else ""
         bound = self._connection.sql(f"{around}SELECT * FROM ({text})")
         return Table(
@@ -138,7 +140,7 @@ class Binder:
             return name
         self._made += 1
         name = f"empty_{self._made}"
-        columns = ", ".join(f"{_quoted(column.name)} {column.type}" for column in schema)
+        columns = ", ".join(f"{quoted(column.name)} {column.type}" for column in schema)
         self._connection.execute(f"CREATE TABLE {name} ({columns or '__headrace_none INTEGER'})")
         self._tables[schema] = name
         if len(self._tables) > _MOST_TABLES:
@@ -158,50 +160,42 @@ class Binder:
         known = self._tried.get(expression)
         if known is None:
             try:
-                self._connection.execute(f"SELECT {expression}")
+                self._worked_out(expression)
                 known = True
             except duckdb.Error as error:
                 known = _NO_WAY not in str(error)
-            if len(self._tried) < _MOST_REMEMBERED:
-                self._tried[expression] = known
+            self._remember(expression, known)
         return known
 
     def _sample(self, type_name: str) -> str:
         """A value of a type, as SQL; NULL, which is always well, where none is found."""
         sample = self._samples.get(type_name)
         if sample is None:
-            sample = next((each for each in self._values(type_name) if self._is_value(each)), "NULL")
+            casts = (f"CAST({each} AS {type_name})" for each in _SAMPLES)
+            sample = next((each for each in casts if self._is_true(f"({each}) IS NOT NULL", otherwise=False)), "NULL")
             if len(self._samples) < _MOST_REMEMBERED:
                 self._samples[type_name] = sample
         return sample
 
-    def _values(self, type_name: str) -> list[str]:
-        return [f"CAST({each} AS {type_name})" for each in _SAMPLES]
-
-    def _is_value(self, expression: str) -> bool:
-        try:
-            found = self._connection.execute(f"SELECT ({expression}) IS NOT NULL").fetchone()
-        except duckdb.Error:
-            return False
-        return bool(found and found[0])
-
     def _fits(self, text: str, type_name: str) -> bool:
         literal = "'" + text.replace("'", "''") + "'"
-        return self._is_true(f"TRY_CAST({literal} AS {type_name}) IS NOT NULL")
+        return self._is_true(f"TRY_CAST({literal} AS {type_name}) IS NOT NULL", otherwise=True)
 
-    def _is_true(self, expression: str) -> bool:
-        """Whether a calculation without columns gives true, or cannot be done at all; remembered."""
+    def _is_true(self, expression: str, *, otherwise: bool) -> bool:
+        """Whether a calculation without columns gives true; `otherwise` where it cannot be done at all. Remembered."""
         known = self._tried.get(expression)
         if known is None:
             try:
-                found = self._connection.execute(f"SELECT {expression}").fetchone()
-                known = bool(found and found[0])
+                known = bool(self._worked_out(expression))
             except duckdb.Error:
-                known = True
-            if len(self._tried) < _MOST_REMEMBERED:
-                self._tried[expression] = known
+                known = otherwise
+            self._remember(expression, known)
         return known
 
+    def _worked_out(self, expression: str) -> Any:
+        # Rows that are not all fetched keep their transaction open, and the next error would end every later question.
+        return self._connection.execute(f"SELECT {expression}").fetchall()[0][0]
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+    def _remember(self, expression: str, known: bool) -> None:
+        if len(self._tried) < _MOST_REMEMBERED:
+            self._tried[expression] = known

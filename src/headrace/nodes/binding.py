@@ -13,12 +13,12 @@ from sqlglot import exp
 from .columns import written
 from .near import near
 from .spec import Column, Fault, Relation
-from .types import family, in_words
+from .types import family, in_words, is_whole
 
 
 def fault_of(error: Exception, query: exp.Expr, relations: Sequence[Relation]) -> Fault:
     """Return what is wrong, without a path."""
-    text = re.sub(r"^\w+ Error: ", "", str(error)).strip()
+    text = re.sub(r"^([A-Z]\w*( \w+)* Error: )+", "", str(error)).strip()
     for pattern, told in _READERS:
         if match := pattern.search(text):
             return told(match, query, relations)
@@ -28,7 +28,7 @@ def fault_of(error: Exception, query: exp.Expr, relations: Sequence[Relation]) -
 
 def _unknown(match: re.Match[str], query: exp.Expr, relations: Sequence[Relation]) -> Fault:
     del query
-    name = match["name"]
+    name = match["name"] or match["other"]
     names = [column for relation in relations for column in relation.table.names()]
     close = near(name, names)
     meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
@@ -38,21 +38,65 @@ def _unknown(match: re.Match[str], query: exp.Expr, relations: Sequence[Relation
 def _no_match(match: re.Match[str], query: exp.Expr, relations: Sequence[Relation]) -> Fault:
     name = match["name"].lower()
     given = _split_types(match["types"])
-    operator = not name[0].isalpha()
-    what = f"{name!r}" if operator else f"{name}()"
-    takes = _accepted(match.string, name)
+    what = _OPERATORS.get(name) or (f"{name}()" if name[0].isalpha() else repr(name))
+    candidates = _candidates(match.string, name)
     has = " and ".join(map(in_words, given)) or "nothing"
-    culprits = _culprits(query, relations, given)
-    message = f"{what} cannot be used with {has}{culprits}."
-    if takes:
-        message += f" It takes {takes}."
-    texts = [kind for kind in given if family(kind) == "text"]
-    if texts:
-        name = _a_column(query, relations, texts)
-        way = f"Convert the text first: CAST({name} AS DOUBLE), CAST({name} AS DATE) or strptime({name}, '%d.%m.%Y')."
-    else:
-        way = f"Convert it first, such as CAST({_a_column(query, relations, given)} AS VARCHAR), or use another column."
-    return Fault("F402", f"{message} {way}")
+    message = f"{what} cannot be used with {has}{_culprits(query, relations, given)}."
+    if candidates:
+        message += f" It takes {_accepted(candidates)}."
+    if name == "+" and any(family(kind) == "text" for kind in given):
+        message += " To put texts together write ||."
+    return Fault("F402", f"{message} {_way_out(query, relations, given, candidates=candidates)}")
+
+
+def _way_out(
+    query: exp.Expr, relations: Sequence[Relation], given: Sequence[str], *, candidates: Sequence[Sequence[str]]
+) -> str:
+    """Which conversion would make the first value fit that does not, under the candidate that comes nearest."""
+    alike = [candidate for candidate in candidates if len(candidate) == len(given)]
+    misfits = [[_misfit(one, other) for one, other in zip(given, each, strict=True)] for each in alike]
+    least = min(map(sum, misfits), default=0)
+    if not least:
+        return "Give it what it takes."
+    nearest = [each for each, misfit in zip(alike, misfits, strict=True) if sum(misfit) == least]
+    place = next(n for misfit in misfits if sum(misfit) == least for n, much in enumerate(misfit) if much)
+    wanted = [each[place] for each in nearest if _misfit(given[place], each[place])]
+    ways = _conversions(_a_column(query, relations, [given[place]]), given[place], wanted)
+    if not ways:
+        return "Use another column, or another function."
+    return f"Convert {'the text' if family(given[place]) == 'text' else 'it'} first: {' or '.join(ways)}."
+
+
+def _misfit(given: str, wanted: str) -> int:
+    """How badly a value of one type stands where another is wanted: not at all, too wide a number, of another kind."""
+    if wanted in _ANYTHING or given == wanted:
+        return 0
+    if family(given) != family(wanted):
+        return 10
+    wide = not given.endswith("_LITERAL") and is_whole(wanted) and (not is_whole(given) or given == "BIGINT")
+    return 1 if wide else 0
+
+
+def _conversions(name: str, given: str, wanted: Sequence[str]) -> list[str]:
+    kinds = {family(each) for each in wanted}
+    ways = []
+    if "number" in kinds:
+        whole = "BIGINT" if "BIGINT" in wanted else "INTEGER"
+        ways.append(f"CAST({name} AS {whole if all(map(is_whole, wanted)) else 'DOUBLE'})")
+    if "text" in kinds:
+        ways.append(f"CAST({name} AS VARCHAR)")
+    if kinds & {"date", "moment"}:
+        ways.append(f"CAST({name} AS DATE)")
+        ways += [f"strptime({name}, '%d.%m.%Y')"] if family(given) == "text" else []
+    return ways
+
+
+_ANYTHING = frozenset({"ANY", "T", "TABLE"})
+_OPERATORS = {
+    "~~": "LIKE", "!~~": "NOT LIKE", "~~*": "ILIKE", "!~~*": "NOT ILIKE", "~~~": "GLOB",
+    "array_extract": "[…]", "timezone": "AT TIME ZONE",
+}  # fmt: skip
+"""What DuckDB calls otherwise than people write it."""
 
 
 def _culprits(query: exp.Expr, relations: Sequence[Relation], given: Sequence[str]) -> str:
@@ -73,25 +117,37 @@ def _columns(query: exp.Expr, relations: Sequence[Relation], given: Sequence[str
     return list(dict.fromkeys(column for column in known if column is not None and column.type in given))
 
 
-def _accepted(text: str, name: str) -> str:
-    """What the function takes, as kinds of values: from the candidates that DuckDB lists."""
+def _candidates(text: str, name: str) -> list[list[str]]:
+    """The kinds of values that a function takes: each list is one way to call it, as DuckDB says."""
+    found = re.findall(rf"^\s*{re.escape(name)}\((.*)\) -> ", text, re.MULTILINE | re.IGNORECASE)
+    return [_split_types(candidate) for candidate in found]
+
+
+def _accepted(candidates: Sequence[Sequence[str]]) -> str:
     kinds: dict[str, None] = {}
-    for candidate in re.findall(rf"^\s*{re.escape(name)}\((.*)\) -> ", text, re.MULTILINE | re.IGNORECASE):
-        parts = _split_types(candidate)
-        words = [_kind_word(part) for part in parts]
+    for candidate in candidates:
+        words = [_kind_word(part) for part in candidate]
         kinds[" and ".join(words) if len(set(words)) > 1 else words[0] if words else "nothing"] = None
+    if "numbers" in kinds:
+        kinds.pop("whole numbers", None)
     return ", or ".join(list(kinds)[:4])
 
 
 def _kind_word(type_name: str) -> str:
-    kind = family(type_name)
-    return {
-        "number": "numbers",
-        "text": "text",
-        "date": "dates",
-        "moment": "dates with times",
-        "flag": "true or false",
-    }.get(kind, "any value" if type_name in ("ANY", "T", "TABLE") else type_name)
+    if is_whole(type_name):
+        return "whole numbers"
+    if type_name in _ANYTHING:
+        return "any value"
+    return _KIND_WORDS.get(family(type_name), type_name)
+
+
+_KIND_WORDS: dict[str, str] = {
+    "number": "numbers",
+    "text": "text",
+    "date": "dates",
+    "moment": "dates with times",
+    "flag": "true or false",
+}
 
 
 def _split_types(text: str) -> list[str]:
@@ -169,6 +225,16 @@ def _fixed(code: str, message: str) -> Callable[..., Fault]:
     return told
 
 
+def _no_part(match: re.Match[str], *_: object) -> Fault:
+    parts = "year, quarter, month, week, day, hour, minute, second"
+    return Fault("F402", f"A date has no part {match['name'].lower()!r}. Its parts are {parts}. Name one of them.")
+
+
+def _bad_pattern(match: re.Match[str], *_: object) -> Fault:
+    what = f"a {match['sign']} is missing" if match["sign"] else match[0].strip()
+    return Fault("F402", f"The pattern cannot be read: {what}. A sign that stands for itself has a \\ before it.")
+
+
 _READERS: tuple[tuple[re.Pattern[str], Callable[..., Fault]], ...] = (
     (
         re.compile(r'Referenced column "(?P<name>[^"]+)" not found|does not have a column named "(?P<other>[^"]+)"'),
@@ -205,6 +271,13 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[..., Fault]], ...] = (
     (
         re.compile(r'Could not find key "(?P<name>[^"]+)" in struct\s+Candidate Entries: (?P<there>.*)', re.DOTALL),
         _unknown_field,
+    ),
+    (re.compile(r'extract specifier "(?P<name>[^"]*)" not recognized'), _no_part),
+    (
+        re.compile(
+            r"^missing (?P<sign>[\])]): |^(?:unexpected \)|no argument for repetition operator|invalid [\w ]+): "
+        ),
+        _bad_pattern,
     ),
     (re.compile(r"Cannot extract field '(?P<name>[^']+)' from expression \"(?P<of>[^\"]+)\""), _no_record),
 )

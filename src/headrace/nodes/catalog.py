@@ -50,6 +50,12 @@ class Catalog:
         hint = f"Near ones: {', '.join(close)}." if close else f"There are: {', '.join(self._types)}."
         raise Invalid("unknown_node_type", f"There is no node type {name!r}.", hint)
 
+    def unknown(self, name: str) -> str:
+        """Return what is said of a node type that there is not: the near ones, else all that there are."""
+        close = self.near(name)
+        rest = f"Near ones: {', '.join(map(repr, close))}" if close else f"There are: {', '.join(self._types)}"
+        return f"There is no node type {name!r}. {rest}. Replace the node by one of them."
+
     def near(self, name: str, limit: int = 3) -> list[str]:
         """Return the names of node types that are written nearly like this, best first."""
         return near(name, self._types, limit=limit)

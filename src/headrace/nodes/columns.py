@@ -26,6 +26,11 @@ def identifier(name: str) -> exp.Identifier:
     return exp.to_identifier(name, quoted=True)
 
 
+def quoted(name: str) -> str:
+    """Return a name as a DuckDB identifier, as text, that means exactly it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def column(name: str, relation: str = "") -> exp.Column:
     """Return a reference to a column, quoted; with `relation`, to that relation's column."""
     return exp.Column(this=identifier(name), table=identifier(relation) if relation else None)

@@ -1,7 +1,7 @@
-"""Comparisons that DuckDB binds and that fail only when they run: text against a number, a date, a list.
+"""What DuckDB binds and what fails only when it runs: text where a number, a date or true and false must stand.
 
-Finds them beforehand: a text literal is tried as a value of the other side's type; a text that is not a literal is refused there; so
-are conversions that DuckDB does not have, such as a date into a number.
+Finds it beforehand: a text literal is tried as a value of the type that it must have; a text that is not a literal is refused there; so
+are comparisons and conversions that DuckDB does not have, such as a date with or into a number.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from .columns import written
 from .spec import Fault
 from .types import family, in_words
 
@@ -32,25 +33,62 @@ class Tries:
 
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
+_CHOICES = (exp.Coalesce, exp.Greatest, exp.Least, exp.Case, exp.If, exp.Lag, exp.Lead)
+_ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.IntDiv, exp.Mod)
 _EXAMPLES = {"date": "'2024-03-31'", "moment": "'2024-03-31 18:30:00'", "time": "'18:30:00'", "number": "42"}
 _CONVERSIONS = {"number": "CAST({0} AS DOUBLE)", "date": "CAST({0} AS DATE)", "moment": "CAST({0} AS TIMESTAMP)"}
 
 
 def faults_in(query: exp.Expr, tries: Tries) -> Iterator[Fault]:
-    """Return a fault, without a path, for each comparison and conversion that would fail when it runs."""
-    for place in query.find_all(*_COMPARISONS, exp.Between, exp.In):
-        sides = [side for side in place.iter_expressions() if not isinstance(side, exp.Null)]
-        literals = [side for side in sides if _is_text(side)]
-        others = [side for side in sides if not _is_text(side)]
-        if not others or (not literals and len(others) < 2):
-            continue
-        kinds = [(side, kind) for side in others if not isinstance(side, exp.Literal) and (kind := tries.type_of(side))]
-        for literal in literals:
-            if kinds and not _reads(literal, kinds[0][1], tries):
-                yield _not_a_value(literal.name, kinds[0][1])
-        yield from _mixed(kinds, tries)
+    """Return a fault, without a path, for each comparison, choice, calculation and conversion that would fail when it runs."""
+    for place in query.find_all(*_COMPARISONS, exp.Between, exp.In, exp.Nullif):
+        yield from _compared(list(place.iter_expressions()), tries)
+    for case in query.find_all(exp.Case):
+        if case.this is not None:
+            yield from _compared([case.this, *(branch.this for branch in case.args["ifs"])], tries)
+    for place in query.find_all(*_CHOICES, *_ARITHMETIC):
+        yield from _stands_for(place, tries)
+    for place in query.find_all(exp.Not, exp.And, exp.Or):
+        yield from _logical(place, tries)
     for cast in query.find_all(exp.Cast):
         yield from _conversion(cast, tries)
+
+
+def _compared(sides: Sequence[exp.Expr], tries: Tries) -> Iterator[Fault]:
+    literals = [side for side in sides if _is_text(side)]
+    others = [side for side in sides if not _is_text(side) and not isinstance(side, exp.Null)]
+    if not others or (not literals and all(isinstance(side, exp.Literal) for side in others)):
+        return
+    kinds = [(side, kind) for side in others if (kind := tries.type_of(side))]
+    kinds.sort(key=lambda each: isinstance(each[0], exp.Literal))
+    for literal in literals:
+        if kinds and not _reads(literal, kinds[0][1], tries):
+            yield _not_a_value(literal.name, kinds[0][1])
+    yield from _mixed(kinds, tries)
+
+
+def _stands_for(place: exp.Expr, tries: Tries) -> Iterator[Fault]:
+    """The text literals among the values of which one is taken, or with which is calculated: each becomes of the common type."""
+    match place:
+        case exp.Case():
+            values = [*(branch.args["true"] for branch in place.args["ifs"]), place.args.get("default")]
+        case exp.If():
+            values = [place.args["true"], place.args.get("false")]
+        case _:
+            values = [place.this, place.args.get("expression"), place.args.get("default"), *place.expressions]
+    literals = [value for value in values if isinstance(value, exp.Expr) and _is_text(value)]
+    within_case = isinstance(place, exp.If) and isinstance(place.parent, exp.Case)
+    whole = place.parent if isinstance(place.parent, exp.Window) else place
+    kind = tries.type_of(whole) if literals and not within_case else None
+    if kind is not None and (isinstance(place, _CHOICES) or family(kind) == "number"):
+        yield from (_not_a_value(each.name, kind) for each in literals if not _reads(each, kind, tries))
+
+
+def _logical(place: exp.Expr, tries: Tries) -> Iterator[Fault]:
+    for side in place.iter_expressions():
+        if isinstance(side, exp.Column) and (kind := tries.type_of(side)) and family(kind) == "text":
+            message = f"{_written(side)} is {in_words(kind)}, and true or false is expected there."
+            yield Fault("F402", f"{message} Compare it with something, such as {_sql(side)} = 'yes'.")
 
 
 def _conversion(cast: exp.Cast, tries: Tries) -> Iterator[Fault]:
@@ -67,8 +105,9 @@ def _conversion(cast: exp.Cast, tries: Tries) -> Iterator[Fault]:
 
 
 def _reads(literal: exp.Expr, type_name: str, tries: Tries) -> bool:
-    kind = family(type_name)
-    return kind in ("bytes", "other") or (kind == "text" and type_name != "UUID") or tries.fits(literal.name, type_name)
+    if type_name not in ("INTERVAL", "UUID") and family(type_name) in ("bytes", "other", "text"):
+        return True
+    return tries.fits(literal.name, type_name)
 
 
 def _mixed(kinds: Sequence[tuple[exp.Expr, str]], tries: Tries) -> Iterator[Fault]:
@@ -80,13 +119,23 @@ def _mixed(kinds: Sequence[tuple[exp.Expr, str]], tries: Tries) -> Iterator[Faul
         if len(texts) == 1 and tries.compares(one_kind, other_kind):
             continue
         text, value, kind = (one, other, other_kind) if family(one_kind) == "text" else (other, one, one_kind)
-        way = _CONVERSIONS.get(family(kind), "CAST({0} AS VARCHAR)").format(_written(text if len(texts) > 1 else value))
+        way = _CONVERSIONS.get(family(kind), "CAST({0} AS VARCHAR)").format(_sql(text if len(texts) > 1 else value))
+        way = f"Convert one of them first, such as {way}."
+        if len(texts) == 1 and isinstance(other, exp.Literal):
+            way = _as_literal(one, one_kind) or way
         yield Fault(
             "F405" if len(texts) > 1 else "F402",
             f"{_written(one)} is {in_words(one_kind)} and is compared with {_written(other)}, which is"
-            f" {in_words(other_kind)}. Convert one of them first, such as {way}.",
+            f" {in_words(other_kind)}. {way}",
         )
         return
+
+
+def _as_literal(column: exp.Expr, type_name: str) -> str:
+    """How a value of a type is written beside a column, where a number was written; empty where nothing is to be said."""
+    example = _EXAMPLES.get(family(type_name), "")
+    year = f"; for its year use year({_sql(column)})" if family(type_name) in ("date", "moment") else ""
+    return f"Write it in quotes: {example}{year}." if example else ""
 
 
 def _not_a_value(literal: str, type_name: str) -> Fault:
@@ -99,6 +148,11 @@ def _not_a_value(literal: str, type_name: str) -> Fault:
 
 def _is_text(node: exp.Expr) -> bool:
     return isinstance(node, exp.Literal) and node.is_string
+
+
+def _sql(node: exp.Expr) -> str:
+    """A part of a query as a person writes it in an expression."""
+    return written(node.name) if isinstance(node, exp.Column) else _written(node)
 
 
 def _written(node: exp.Expr) -> str:

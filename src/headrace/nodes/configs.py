@@ -5,8 +5,10 @@ Refuses secrets: none of the types that handle tables may hold one.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import ValidationError
 
@@ -28,6 +30,9 @@ _PLAIN = {
     "string_type": "must be text",
     "tuple_type": "must be a list",
 }
+_SIMPLE = frozenset({"bool", "int", "float", "str"})
+"""What pydantic calls the branches of a value that may be of several simple kinds."""
+_SIMPLE_WORDS = "a text, a number, or true or false"
 _MOST_FAULTS = 20
 
 
@@ -43,7 +48,7 @@ def read_config(
     try:
         return node_type.Config.model_validate(values), ()
     except ValidationError as error:
-        every = [_fault(each, node_type.Config) for each in _apart(error.errors(include_url=False))]
+        every = [_fault(each, values, node_type.Config) for each in _apart(error.errors(include_url=False))]
         return None, tuple(dict.fromkeys(every))[:_MOST_FAULTS]
 
 
@@ -110,11 +115,13 @@ def _apart(errors: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     ]
 
 
-def _fault(error: Mapping[str, Any], config: type[Config]) -> Fault:
+def _fault(error: Mapping[str, Any], values: Mapping[str, Any], config: type[Config]) -> Fault:
     path = tuple(str(part) for part in error["loc"] if not _is_branch(part))
+    if error["type"] != "missing" and path and path[-1] in _SIMPLE and not _holds(values, path):
+        return Fault("F303", f"{_named(path[:-1])} is {_shown(error['input'])}; it must be {_SIMPLE_WORDS}.", path[:-1])
     match error["type"]:
         case "missing":
-            return Fault("F301", f"{_named(path)} is missing. {_described(config, path)}".strip(), path)
+            return Fault("F301", f"{_named(path)} is missing. {_described(config, path)}", path)
         case "extra_forbidden":
             return _unknown_key(path, config)
         case "literal_error" | "enum":
@@ -123,8 +130,21 @@ def _fault(error: Mapping[str, Any], config: type[Config]) -> Fault:
             )
         case kind:
             must = _PLAIN.get(kind) or str(error["msg"]).removeprefix("Value error, ").removeprefix("Input ")
-            must = must.replace("should", "must", 1).rstrip(".")
-            return Fault("F303", f"{_named(path)} is {_shown(error['input'])}; it {_verb(must)}.", path)
+            must = _verb(must.replace("should", "must", 1).rstrip("."))
+            what = f"{_named(path)} is {_shown(error['input'])}; it" if path else "This node"
+            return Fault("F303", f"{what} {must}.", path)
+
+
+def _holds(value: Any, path: Sequence[str]) -> bool:
+    """Whether a config has a value at a path."""
+    for part in path:
+        if isinstance(value, Mapping):
+            value = value.get(part)
+        elif isinstance(value, list | tuple) and part.isdigit() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return False
+    return value is not None
 
 
 def _verb(text: str) -> str:
@@ -136,7 +156,7 @@ def _unknown_key(path: tuple[str, ...], config: type[Config]) -> Fault:
     close = near(path[-1], keys)
     meant = f" Did you mean {close[0]!r}?" if close else ""
     there = f" The keys are {', '.join(keys)}." if keys else ""
-    return Fault("F302", f"{_named(path)} is not a key of this config.{meant}{there}", path)
+    return Fault("F302", f"{_named(path)} is not a key of this config.{meant}{there} Rename it, or take it out.", path)
 
 
 def _keys_at(config: type[Config], path: Sequence[str]) -> list[str]:
@@ -169,14 +189,28 @@ def _is_branch(part: Any) -> bool:
 
 
 def _named(path: Sequence[str]) -> str:
-    return f"{'.'.join(path)!r}" if path else "The config"
+    """A place in a config as people say it: `'column' in item 1 of 'by'`."""
+    words = ""
+    for part in path:
+        if not part.isdigit():
+            words = f"{part!r} in {words}" if words else repr(part)
+        else:
+            words = f"item {int(part) + 1} of {words}" if words else f"item {int(part) + 1}"
+    return words or "The config"
 
 
 def _described(config: type[Config], path: Sequence[str]) -> str:
+    """What goes where something is missing, without the examples that are written for programs."""
     field = config.model_fields.get(path[0]) if len(path) == 1 else None
-    return f"It says: {field.description.splitlines()[0]}" if field and field.description else "Give it a value."
+    if field is None or not field.description:
+        return "Give it a value."
+    choices = get_args(field.annotation)
+    if choices and all(isinstance(choice, str) for choice in choices):
+        return f"Choose one of {', '.join(choices)}."
+    said = re.sub(r"(:|,? such as)? `[\[{][^`]*`", "", field.description.splitlines()[0])
+    return f"What goes there: {said[:1].lower()}{said[1:]}"
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    text = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -33,6 +33,10 @@ class StandardContext:
         """
         return self.files.write(path, overwrite=overwrite)
 
+    def name_of(self, path: Path) -> str:
+        """Return what a config writes to mean a real file."""
+        return self.files.name_of(path)
+
     def describe(self, query: exp.Expr, inputs: Iterable[Relation]) -> Table:
         """Return the columns of a query over empty tables of the inputs' columns.
 

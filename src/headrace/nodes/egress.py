@@ -6,6 +6,8 @@ no credentials to anywhere else. Model providers use it now; nodes that send wil
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -28,9 +30,28 @@ def origin(url: str) -> str:
     return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}"
 
 
-def client_for(url: str) -> httpx2.AsyncClient:
+def is_loopback(host: str) -> bool:
+    """Return whether a host name means this machine and cannot be reached from another."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def stays_here(url: str) -> bool:
+    """Return whether what is sent to an http or https address reaches this machine alone.
+
+    Errors: Invalid where it is not such an address.
+    """
+    return is_loopback((_split(url).hostname or "").lower())
+
+
+def client_for(url: str, *, leaving: Callable[[int], None] | None = None) -> httpx2.AsyncClient:
     """Return an HTTP client that reaches the origin of this address and nothing else.
 
+    `leaving` is called with the number of bytes of each request's body, just before it goes: what it raises holds it back.
     Errors: Invalid where the address is not http or https. A request elsewhere ends in Refused.
     """
     import httpx2
@@ -45,6 +66,8 @@ def client_for(url: str) -> httpx2.AsyncClient:
                 f"A request to {asked!r} was stopped.",
                 f"This client may reach {allowed!r} only.",
             )
+        if leaving is not None:
+            leaving(len(await request.aread()))
 
     return httpx2.AsyncClient(
         follow_redirects=False,

@@ -29,6 +29,11 @@ _MOST_MATCHES = 10_000
 _DATA = word_set(".csv .tsv .tab .txt .psv .json .jsonl .ndjson .parquet .pq .xlsx .xls .xlsm .xlsb .ods .gz .zst")
 
 
+def data_endings() -> tuple[str, ...]:
+    """Return the endings, with their dot, of the files that are listed as data."""
+    return tuple(sorted(_DATA))
+
+
 class FileInfo(Value):
     """A file that a flow may read."""
 
@@ -102,13 +107,24 @@ class FileSpace:
         """Return the data files that may be read, by path; at most 2,000, at most four folders deep."""
         found: dict[str, FileInfo] = {}
         for named in self._named:
-            _note(found, named, self._name_of(named))
+            _note(found, named, self.name_of(named))
         for root in self._roots:
             for file in _walk(root):
                 relative = file.relative_to(root).as_posix()
                 if file.suffix.lower() in _DATA and len(found) < _MOST_LISTED:
                     _note(found, file, relative)
         return tuple(found[path] for path in sorted(found, key=lambda each: (each.casefold(), each)))
+
+    def name_of(self, file: Path) -> str:
+        """Return what a config writes to mean a real file: its path from the data folder, or the end of a named one."""
+        if file not in self._named:
+            root = next((root for root in self._roots if _inside(file, root)), None)
+            return file.relative_to(root).as_posix() if root is not None else file.name
+        for length in range(1, len(file.parts)):
+            tail = file.parts[-length:]
+            if sum(other.parts[-length:] == tail for other in self._named) == 1:
+                return "/".join(tail)
+        return file.as_posix()
 
     def _one(self, path: str, parts: tuple[str, ...]) -> Path | None:
         """The file that a path means, where exactly one can be meant; None: nothing is there."""
@@ -117,7 +133,7 @@ class FileSpace:
         wanted = Path(*parts)
         named = [file for file in self._named if file.parts[-len(parts) :] == parts]
         if len(named) > 1:
-            names = ", ".join(repr(self._name_of(file)) for file in named)
+            names = ", ".join(repr(self.name_of(file)) for file in named)
             raise NodeFault(
                 Fault("F501", f"{shown(path)} could mean several files: {names}. Name one of them so.", PATH)
             )
@@ -196,14 +212,6 @@ class FileSpace:
             raise NodeFault(Fault("F502", f"{shown(path)} is {_kind(mode)}, not a file. Choose another path.", PATH))
         if not overwrite:
             raise exists(path)
-
-    def _name_of(self, file: Path) -> str:
-        """The shortest path that means this named file and no other."""
-        for length in range(1, len(file.parts)):
-            tail = file.parts[-length:]
-            if sum(other.parts[-length:] == tail for other in self._named) == 1:
-                return "/".join(tail)
-        return file.as_posix()
 
 
 def exists(path: str) -> NodeFault:

@@ -7,8 +7,8 @@ are the checks' to find; here such a node simply puts nothing out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from immutables import Map, MapMutation
 
@@ -41,6 +41,19 @@ class Inference:
     nodes: Map[str, Typing]
     parameters: Map[str, Parameter]
     """Those that it was made with; when one changes, the nodes that mention it are typed again."""
+    token: object = field(default_factory=object, compare=False, repr=False)
+    """Stands for this very inference in the lineage of the next one."""
+    lineage: tuple[object, frozenset[str]] | None = field(default=None, compare=False, repr=False)
+    """The token of the inference that this one was made from, and the nodes of which something else was found."""
+
+    def unlike(self, before: Inference) -> Iterable[str]:
+        """Return the nodes of which another inference found something else; costs those, where it came right before."""
+        if self.nodes is before.nodes:
+            return ()
+        if self.lineage is not None and self.lineage[0] is before.token:
+            return self.lineage[1]
+        gone = (node_id for node_id in before.nodes if node_id not in self.nodes)
+        return (*gone, *(node_id for node_id, typing in self.nodes.items() if before.nodes.get(node_id) is not typing))
 
     def table(self, node_id: str, port: str = "out") -> Table | None:
         """Return the columns at a node's output port; None where there is no table, or it cannot be told."""
@@ -68,10 +81,11 @@ def infer(
             typer.again(node_id)
         return Inference(typer.typed.finish(), flow.parameters)
     typer = _Typer(flow, catalog, context, typed=prior.nodes.mutate())
-    changed = typer.from_nodes(touched | _mentioning_changed(flow, prior))
-    if not changed and flow.parameters is prior.parameters:
+    typer.from_nodes(touched | _mentioning_changed(flow, prior))
+    if not typer.changed and flow.parameters is prior.parameters:
         return prior
-    return Inference(typer.typed.finish() if changed else prior.nodes, flow.parameters)
+    lineage = (prior.token, frozenset(typer.changed))
+    return Inference(typer.typed.finish() if typer.changed else prior.nodes, flow.parameters, lineage=lineage)
 
 
 def _mentioning_changed(flow: Flow, prior: Inference) -> frozenset[str]:
@@ -113,42 +127,41 @@ class _Typer:
         self._catalog = catalog
         self._context = context
         self.typed = typed
+        self.changed: set[str] = set()
+        """The nodes of which something else was found than before."""
 
-    def from_nodes(self, start: frozenset[str]) -> bool:
-        """Type nodes again, and those behind them as long as columns change; return whether anything is different."""
-        changed = False
+    def from_nodes(self, start: frozenset[str]) -> None:
+        """Type nodes again, and those behind them as long as columns change."""
         waiting = dict.fromkeys(sorted(start))
         for _ in range(_EAGER):
             if not waiting:
-                return changed
+                return
             node_id = next(iter(waiting))
             del waiting[node_id]
-            different, outputs_differ = self.again(node_id)
-            changed |= different
-            if outputs_differ:
+            if self.again(node_id):
                 waiting.update(dict.fromkeys(self._behind(node_id)))
         # Many nodes: from here on each is typed once, after all that it takes from.
         pending = set(waiting)
         behind = downstream(self._flow, [node_id for node_id in waiting if node_id in self._flow.nodes])
         for node_id in _in_order(self._flow, behind | pending):
-            if node_id in pending:
-                different, outputs_differ = self.again(node_id)
-                changed |= different
-                pending.update(self._behind(node_id) if outputs_differ else ())
-        return changed
+            if node_id in pending and self.again(node_id):
+                pending.update(self._behind(node_id))
 
-    def again(self, node_id: str) -> tuple[bool, bool]:
-        """Type one node; return whether anything is different from before, and whether its outputs are."""
+    def again(self, node_id: str) -> bool:
+        """Type one node; return whether its outputs are others than before."""
         old = self.typed.get(node_id)
         if node_id not in self._flow.nodes:
-            if old is not None:
-                del self.typed[node_id]
-            return old is not None, old is not None
+            if old is None:
+                return False
+            del self.typed[node_id]
+            self.changed.add(node_id)
+            return True
         new = self._typing(node_id)
         if new == old:
-            return False, False
+            return False
         self.typed[node_id] = new
-        return True, old is None or old.outputs != new.outputs
+        self.changed.add(node_id)
+        return old is None or old.outputs != new.outputs
 
     def _behind(self, node_id: str) -> list[str]:
         return [edge.target.node for edge in self._flow.edges_from(node_id)]

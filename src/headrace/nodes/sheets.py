@@ -1,7 +1,7 @@
 """Tables as xlsx sheets, row by row in bounded memory.
 
 Owns how values become cells: numbers and dates as such, text always as text, so that nothing in a table can become a formula or an
-address to click. Refuses what a sheet cannot hold.
+address to click. A number with more digits than a sheet keeps becomes text, digit by digit. Refuses what a sheet cannot hold.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ def _write_cell(sheet: Any, at: tuple[int, int], value: Any, *, styles: dict[str
             sheet.write_boolean(*at, value)
         case int() if abs(value) <= _EXACT:
             sheet.write_number(*at, value)
-        case float() | Decimal() if math.isfinite(value):
+        case float() if math.isfinite(value):
+            sheet.write_number(*at, value)
+        case Decimal() if value.is_finite() and Decimal(repr(float(value))) == value:
             sheet.write_number(*at, float(value))
         case datetime() if value.date() >= _FIRST_DAY:
             sheet.write_datetime(*at, value.replace(tzinfo=None), styles["moment"])

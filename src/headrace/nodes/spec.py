@@ -179,6 +179,10 @@ class Context(Protocol):
         """
         ...
 
+    def name_of(self, path: Path) -> str:
+        """Return what a config writes to mean a real file."""
+        ...
+
     def describe(self, query: exp.Expr, inputs: Iterable[Relation]) -> Table:
         """Return the columns of a query over empty tables of the inputs' columns; nothing is run.
 
@@ -224,8 +228,10 @@ class Produced:
 class NodeType:
     """Base of all node types. A subclass is stateless: everything is a class attribute or a pure method.
 
-    `phrases` are templates of how people ask for it, in the grammar of docs/decisions (offline planner):
-    `(sort|order) [it|them] by {by}` where a slot is named after a config field, `[x]` is optional, `(a|b)` a choice.
+    `phrases` are templates of how people ask for it; the offline planner reads requests by them (docs/decisions/0010). A slot is
+    named after a config field or a port, `{by}`, or says what may stand there, `{condition:unless}`; a slot such as `{_:rows}` is
+    passed over. `(sort|order)` is a choice, `[it|them]` one that may be left out, `sort~` any form of a verb, `<them>` a shared
+    piece. A phrase that is far-fetched ends in a cost, ` @ 0.3`: it is taken only where no plainer one fits.
     """
 
     name: ClassVar[str]

@@ -23,6 +23,7 @@ from .catalog import Catalog
 from .columns import column, identifier
 from .inference import Inference
 from .order import Ordered, carry, terms
+from .reading import with_names
 from .spec import Context, Relation, TableNode
 
 DEEPEST = 64
@@ -47,12 +48,12 @@ def flow_query(
 
 
 def node_sql(flow: Flow, node_id: str, *, catalog: Catalog, inference: Inference, context: Context) -> str:
-    """Return a node's table as SQL for people to read.
+    """Return a node's table as SQL for people to read: files go by their names in the flow, not by their places on this machine.
 
     Errors: as `flow_query`.
     """
     query = flow_query(flow, node_id, catalog=catalog, inference=inference, context=context)
-    return query.sql(dialect="duckdb", pretty=True, comments=False)
+    return with_names(query, context.name_of).sql(dialect="duckdb", pretty=True, comments=False)
 
 
 class _Chain:

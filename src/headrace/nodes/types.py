@@ -60,7 +60,7 @@ def in_words(type_name: str) -> str:
     shown = type_name if len(type_name) <= _MOST_SHOWN else f"{type_name[: _MOST_SHOWN - 1]}…"
     kind = family(type_name)
     if kind == "number":
-        return f"{'a whole number' if type_name.upper() in _WHOLE else 'a number'} ({shown})"
+        return f"{'a whole number' if is_whole(type_name) else 'a number'} ({shown})"
     if kind == "other":
         return "a missing value" if type_name == '"NULL"' else f"a value of type {shown}"
     return f"{_WORDS[kind]} ({shown})"
@@ -69,6 +69,11 @@ def in_words(type_name: str) -> str:
 def is_number(type_name: str) -> bool:
     """Return whether a type holds numbers."""
     return family(type_name) == "number"
+
+
+def is_whole(type_name: str) -> bool:
+    """Return whether a type holds whole numbers."""
+    return type_name.upper() in _WHOLE
 
 
 def is_text(type_name: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, Delete, Select, Update, and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql import ColumnElement
 
@@ -16,6 +17,7 @@ from .records import EventRecord, FlowRecord, Record, key_of
 from .tables import TABLES
 
 _LARGEST = 2**63 - 1
+_EXPECTED = "expected_number"
 
 
 class SqlView:
@@ -26,7 +28,7 @@ class SqlView:
 
     def get(self, kind: type[R], owner: str, key: Key) -> R:
         """Return the record with that key."""
-        row = self._connection.execute(select(TABLES[kind]).where(_at(kind, owner, key))).one_or_none()
+        row = self._connection.execute(_selecting(kind), _place(kind, owner, key)).one_or_none()
         if row is None:
             raise absent(kind, key)
         return kind(**row._mapping)
@@ -82,12 +84,12 @@ class SqlView:
     def replace(self, record: Record) -> None:
         """Put a record in the place of the one with its key."""
         refuse_append_only(type(record))
-        self._overwrite(record, ())
+        self._overwrite(record, None)
 
     def advance(self, record: FlowRecord, *, expected: int) -> None:
         """Compare and swap a flow's head."""
         try:
-            self._overwrite(record, (TABLES[FlowRecord].c.number == expected,))
+            self._overwrite(record, expected)
         except LookupError:
             found = self.get(FlowRecord, record.owner, record.flow_id).number
             raise head_moved(record.flow_id, expected, found) from None
@@ -95,7 +97,7 @@ class SqlView:
     def remove(self, kind: type[Record], owner: str, key: Key) -> None:
         """Remove a record; the database removes its children."""
         refuse_append_only(kind)
-        if not self._connection.execute(delete(TABLES[kind]).where(_at(kind, owner, key))).rowcount:
+        if not self._connection.execute(_deleting(kind), _place(kind, owner, key)).rowcount:
             raise absent(kind, key)
 
     def sweep_events(self, kinds: tuple[str, ...], *, before: int) -> int:
@@ -103,14 +105,16 @@ class SqlView:
         table = TABLES[EventRecord]
         return self._connection.execute(delete(table).where(table.c.kind.in_(kinds), table.c.seq < before)).rowcount
 
-    def _overwrite(self, record: Record, conditions: tuple[ColumnElement[bool], ...]) -> None:
+    def _overwrite(self, record: Record, number: int | None) -> None:
+        """Put a record in place, where `number` is given only over one of that number."""
         require_storable(record)
         kind = type(record)
-        place = _at(kind, record.owner, key_of(record))
-        query = update(TABLES[kind]).where(place, *conditions).values(_values(record))
-        if self._connection.execute(query).rowcount:
+        values = _values(record) | _place(kind, record.owner, key_of(record))
+        if number is not None:
+            values[_EXPECTED] = number
+        if self._connection.execute(_updating(kind, number is not None), values).rowcount:
             return
-        if conditions:
+        if number is not None:
             raise LookupError
         raise absent(kind, key_of(record))
 
@@ -119,12 +123,35 @@ def _values(record: Record) -> dict[str, Any]:
     return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
-def _at(kind: type[Record], owner: str, key: Key) -> ColumnElement[bool]:
+# Statements on one record are made once for each kind: building them costs more than SQLite takes to answer.
+@cache
+def _selecting(kind: type[Record]) -> Select[Any]:
+    return select(TABLES[kind]).where(_at(kind))
+
+
+@cache
+def _deleting(kind: type[Record]) -> Delete:
+    return delete(TABLES[kind]).where(_at(kind))
+
+
+@cache
+def _updating(kind: type[Record], expecting: bool) -> Update:
     table = TABLES[kind]
+    query = update(table).where(_at(kind)).values({field.name: bindparam(field.name) for field in fields(kind)})
+    return query.where(table.c.number == bindparam(_EXPECTED)) if expecting else query
+
+
+def _at(kind: type[Record]) -> ColumnElement[bool]:
+    table = TABLES[kind]
+    return and_(*(table.c[name] == bindparam(f"at_{name}") for name in ("owner", *kind.key)))
+
+
+def _place(kind: type[Record], owner: str, key: Key) -> dict[str, Any]:
+    """The values that `_at` asks for."""
     parts = key_parts(key)
     if any(isinstance(part, int) and abs(part) > _LARGEST for part in parts):
         raise absent(kind, key)
-    return and_(table.c.owner == owner, *(table.c[name] == part for name, part in zip(kind.key, parts, strict=True)))
+    return {"at_owner": owner, **{f"at_{name}": part for name, part in zip(kind.key, parts, strict=True)}}
 
 
 def _equal(kind: type[Record], where: Mapping[str, str | int]) -> list[ColumnElement[bool]]:

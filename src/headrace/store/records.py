@@ -94,7 +94,7 @@ class SnapshotRecord(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesetRecord(Record):
-    """Staged work."""
+    """Staged work: where it stands. What it holds is in its amendments."""
 
     noun = "changeset"
     table = "changesets"
@@ -109,6 +109,23 @@ class ChangesetRecord(Record):
     body: Json
     created_at: datetime
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendmentRecord(Record):
+    """What was put into a changeset at one go, so that a draft that grows costs what is new. Never altered."""
+
+    noun = "amendment"
+    table = "amendments"
+    key = ("changeset_id", "number")
+    order = "number"
+    parent = ChangesetRecord
+    append_only = True
+
+    changeset_id: str
+    number: int
+    """0 is what it was proposed with."""
+    body: Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +238,7 @@ KINDS: tuple[type[Record], ...] = (
     RevisionRecord,
     SnapshotRecord,
     ChangesetRecord,
+    AmendmentRecord,
     RunRecord,
     NodeResultRecord,
     ChatRecord,

@@ -65,6 +65,8 @@ def _set(ctx: ToolContext, arguments: SetFlow) -> ToolResult:
 def _stage(ctx: ToolContext, operations: Sequence[dict[str, Any]], summary: str) -> ToolResult:
     """Put operations into the turn's draft and tell what that makes of the flow."""
     workspace, draft = ctx.workspace, ctx.draft
+    if ctx.stop.cancelled:
+        raise WrongState("turn_stopped", "The turn was stopped before this could be staged.", "Nothing was changed.")
     if draft.changeset_id is None:
         staged = workspace.propose(ctx.actor, ctx.flow_id, operations, summary=summary, turn_id=ctx.turn_id)
     else:

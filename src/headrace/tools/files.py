@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .result import columns_text, table_text
-from .spec import Arguments, NoArguments, Tool, ToolContext, ToolResult, clip
+from .result import columns_text, table_passage
+from .spec import Arguments, NoArguments, Passage, Tool, ToolContext, ToolResult, clip
 
 
 class DescribeFile(Arguments):
@@ -38,30 +38,31 @@ def _describe(ctx: ToolContext, arguments: DescribeFile) -> ToolResult:
     rows = found.sample[: max(0, min(arguments.rows, 20))]
     columns = [column.model_dump() for column in found.columns]
     names = [column["name"] for column in columns]
-    lines = [f"{found.path}: {found.format}", columns_text(columns)]
-    lines += [f"note: {note}" for note in found.notes]
+    passages = [Passage(f"{found.path}: {found.format}"), Passage(columns_text(columns))]
+    passages += [Passage(f"note: {note}", "values") for note in found.notes]
     if found.sheets:
-        lines.append(f"sheets: {', '.join(found.sheets)}; this is {found.sheet!r}")
+        passages.append(Passage(f"sheets: {', '.join(found.sheets)}; this is {found.sheet!r}"))
     if rows:
-        lines += ["sample:", table_text(names, rows)]
+        passages += [Passage("sample:"), table_passage(names, rows)]
     data = {
         "path": found.path,
         "columns": columns,
         "notes": list(found.notes),
         "rows": [list(row) for row in rows],
     }
-    return ToolResult(clip("\n".join(lines)), data=data, summary=f"Looked at {found.path}: {len(columns)} columns")
+    return ToolResult.of(passages, data=data, summary=f"Looked at {found.path}: {len(columns)} columns")
 
 
 def _find(ctx: ToolContext, arguments: FindValues) -> ToolResult:
     found = ctx.workspace.find_values(ctx.actor, arguments.words, paths=arguments.paths or None)
-    lines = [f"“{each.words}”: {each.path} · {each.column} = {each.value!r} ({each.count} rows)" for each in found]
-    missing = [word for word in arguments.words if word not in {each.words for each in found}]
-    lines += [f"“{word}”: found in no text column" for word in missing]
-    data = {"values": [each.model_dump(mode="json") for each in found]}
-    return ToolResult(
-        clip("\n".join(lines)), data=data, summary=f"Looked for {', '.join(arguments.words[:4])} in the data"
-    )
+    lines = [
+        f"“{each.words}”: {each.path} · {each.column} = {each.value!r} ({each.count:,} rows)" for each in found.values
+    ]
+    seen = {each.words for each in found.values}
+    lines += [f"“{word}”: found in no text column" for word in arguments.words if word not in seen]
+    passages = [Passage("\n".join(lines), "values"), *map(Passage, found.notes)]
+    data = {"values": [each.model_dump(mode="json") for each in found.values], "notes": list(found.notes)}
+    return ToolResult.of(passages, data=data, summary=f"Looked for {', '.join(arguments.words[:4])} in the data")
 
 
 TOOLS = (

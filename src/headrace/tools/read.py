@@ -6,14 +6,18 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from headrace.base.data_kinds import DataKind
 from headrace.flow.model import document_of
 from headrace.flow.outline import Limits, outline
 from headrace.nodes.spec import Table
 from headrace.workspace.judging import Judged
 from headrace.workspace.views import ProfileView
 
-from .result import columns_text, diagnostic_lines, row_counts, table_text
-from .spec import RESULT_LIMIT, Arguments, NoArguments, Tool, ToolContext, ToolResult, clip
+from .masking import masked, masked_config
+from .result import columns_text, diagnostic_passages, row_counts, table_passage
+from .spec import RESULT_LIMIT, Arguments, NoArguments, Passage, Record, Tool, ToolContext, ToolResult, clip
+
+_COUNTS = ("nulls", "distinct")
 
 
 class ReadOutline(Arguments):
@@ -62,22 +66,22 @@ def columns_at(known: Judged, node_id: str) -> dict[str, list[dict[str, str]]]:
 
 
 def outlined(known: Judged, characters: int, *, around: tuple[str, ...] = ()) -> str:
-    """Return a flow's outline with its columns, in so many characters."""
+    """Return a flow's outline with its columns, in so many characters; typed tables by their number of rows."""
     schemas = {}
     for node_id, typing in known.inference.nodes.items():
         table = next((each for each in typing.outputs.values() if isinstance(each, Table)), None)
         if table is not None:
             schemas[node_id] = [(column.name, column.type) for column in table.columns]
-    return outline(known.flow, schemas, Limits(text=characters), focus=around or None)
+    shown = masked(known.flow, known.judgement.scene.catalog)
+    return outline(shown, schemas, Limits(text=characters), focus=around or None)
 
 
 def _outline(ctx: ToolContext, arguments: ReadOutline) -> ToolResult:
     known = known_of(ctx)
     text = outlined(known, RESULT_LIMIT - 200, around=arguments.around)
-    faults = diagnostic_lines(known.diagnostics[:10])
     count = len(known.flow.nodes)
-    return ToolResult(
-        clip("\n".join([text, *faults])),
+    return ToolResult.of(
+        [Passage(text), *diagnostic_passages(known.diagnostics[:10])],
         data={
             "document": document_of(known.flow),
             "columns": {node_id: columns_at(known, node_id) for node_id in known.flow.nodes},
@@ -100,16 +104,22 @@ def _node(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
     known, node_id = known_of(ctx), arguments.node_id
     if unknown := _unknown(known, node_id):
         return unknown
-    node = known.flow.nodes[node_id].document
-    lines = [json.dumps(node, ensure_ascii=False)]
+    node = known.flow.nodes[node_id]
+    bare = {**node.document, "config": masked_config(node.type, node.config, ctx.workspace.catalog)}
+    kind: DataKind = "rows" if bare["config"] != node.config else "columns"
+    passages = [Passage(_json(node.document), kind, _json(bare))]
     for edge in known.flow.edges_into(node_id):
         before = columns_at(known, edge.source.node).get(edge.source.port)
         columns = columns_text(before) if before else "columns not known"
-        lines.append(f"in {edge.target.port} <- {edge.source.node}: {columns}")
+        passages.append(Passage(f"in {edge.target.port} <- {edge.source.node}: {columns}"))
     for port, columns in columns_at(known, node_id).items():
-        lines.append(f"out {port}: {columns_text(columns)}")
-    lines += diagnostic_lines(known.judgement.of(node_id))
-    return ToolResult(clip("\n".join(lines)), data={"node": node}, summary=f"Read node {node_id}")
+        passages.append(Passage(f"out {port}: {columns_text(columns)}"))
+    passages += diagnostic_passages(known.judgement.of(node_id))
+    return ToolResult.of(passages, data={"node": node.document}, summary=f"Read node {node_id}")
+
+
+def _json(document: Any) -> str:
+    return json.dumps(document, ensure_ascii=False)
 
 
 def _columns(ctx: ToolContext, arguments: NodeArguments) -> ToolResult:
@@ -132,7 +142,12 @@ def _preview(ctx: ToolContext, arguments: PreviewTable) -> ToolResult:
         return unknown
     limit = max(1, min(arguments.limit, 50))
     seen = ctx.workspace.scratch(
-        ctx.actor, flow_id=ctx.flow_id, changeset_id=ctx.draft.changeset_id, to=arguments.node_id, rows=limit
+        ctx.actor,
+        flow_id=ctx.flow_id,
+        changeset_id=ctx.draft.changeset_id,
+        to=arguments.node_id,
+        rows=limit,
+        stop=ctx.stop,
     )
     return scratch_result(seen, about=arguments.node_id)
 
@@ -142,24 +157,29 @@ def scratch_result(seen: Any, *, about: str) -> ToolResult:
     table = seen.table
     if table is None or seen.status != "succeeded":
         failed = [node.diagnostic for node in seen.nodes.values() if node.diagnostic is not None]
-        lines = diagnostic_lines(failed or [each for each in seen.diagnostics if each.severity == "error"])
-        text = "\n".join(["There is no table.", *filter(None, [seen.note]), *lines])
-        return ToolResult(clip(text), data={"status": seen.status}, summary="It could not be run", failed=True)
+        told = diagnostic_passages(failed or [each for each in seen.diagnostics if each.severity == "error"])
+        head = Passage("\n".join(["There is no table.", *filter(None, [seen.note])]))
+        return ToolResult.of([head, *told], data={"status": seen.status}, summary="It could not be run", failed=True)
     names = [column.name for column in table.columns]
-    total = "an unknown number of" if table.total is None else f"{table.total:,}"
-    head = f"{seen.answer}: {total} rows, {len(names)} columns; the first {len(table.rows)}:"
-    counts = [f"rows of each node: {row_counts(seen.nodes)}"] if len(seen.nodes) > 1 else []
+    total = "an unknown number of rows" if table.total is None else _counted(table.total, "row")
+    head = f"{seen.answer}: {total}, {_counted(len(names), 'column')}; the first {len(table.rows)}:"
+    counts = [Passage(f"rows of each node: {row_counts(seen.nodes)}")] if len(seen.nodes) > 1 else []
     data = {
         "columns": [column.model_dump() for column in table.columns],
         "rows": [list(row) for row in table.rows],
         "total": table.total,
         "status": seen.status,
     }
-    return ToolResult(
-        clip("\n".join([*counts, head, table_text(names, table.rows)])),
+    return ToolResult.of(
+        [*counts, Passage(head), table_passage(names, table.rows)],
         data=data,
-        summary=f"Looked at {about}: {total} rows, {len(names)} columns",
+        summary=f"Looked at {about}: {total}, {_counted(len(names), 'column')}",
+        records=(Record("run", words=f"looked at {about}: {total}"),),
     )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _profile(ctx: ToolContext, arguments: ProfileColumns) -> ToolResult:
@@ -171,21 +191,24 @@ def _profile(ctx: ToolContext, arguments: ProfileColumns) -> ToolResult:
         arguments.node_id,
         columns=arguments.columns or None,
         changeset_id=ctx.draft.changeset_id,
+        stop=ctx.stop,
     )
-    return ToolResult(
-        clip("\n".join(_profile_lines(found))),
-        data=found.model_dump(mode="json"),
-        summary=f"Profiled {len(found.columns)} columns of {arguments.node_id}",
+    summary = f"Profiled {_counted(len(found.columns), 'column')} of {arguments.node_id}"
+    return ToolResult.of(
+        _profiled(found), data=found.model_dump(mode="json"), summary=summary, records=(Record("run", words=summary),)
     )
 
 
-def _profile_lines(found: ProfileView) -> list[str]:
-    lines = [f"{found.rows:,} rows" if found.rows is not None else "rows not counted"]
+def _profiled(found: ProfileView) -> list[Passage]:
+    passages = [Passage(_counted(found.rows, "row") if found.rows is not None else "rows not counted")]
     for column in found.columns:
         facts: Mapping[str, Any] = column.model_dump(mode="json", exclude_none=True)
-        shown = ", ".join(f"{key} {_short(value)}" for key, value in facts.items() if key not in ("name", "type"))
-        lines.append(f"{column.name} {column.type}: {shown}")
-    return lines
+        counts = ", ".join(f"{key} {facts[key]}" for key in _COUNTS)
+        values = [f"{key} {_short(facts[key])}" for key in ("min", "max", "mean", "top") if facts.get(key)]
+        passages.append(Passage(f"{column.name} {column.type}: {counts}"))
+        if values:
+            passages.append(Passage(f"  {', '.join(values)}", "values"))
+    return passages
 
 
 def _short(value: Any) -> str:
@@ -198,9 +221,10 @@ def _diagnostics(ctx: ToolContext, arguments: NoArguments) -> ToolResult:
     found = known_of(ctx).diagnostics
     data = {"diagnostics": [each.model_dump(mode="json") for each in found]}
     errors = sum(each.severity == "error" for each in found)
-    text = "\n".join(diagnostic_lines(found)) or "No problems."
-    return ToolResult(
-        clip(text), data=data, summary=f"Checked the flow: {errors} errors" if errors else "Checked the flow: no errors"
+    summary = f"Checked the flow: {_counted(errors, 'error') if errors else 'no errors'}"
+    done = Record("check", ctx.draft.changeset_id or "", summary, ok=not errors)
+    return ToolResult.of(
+        diagnostic_passages(found) or [Passage("No problems.")], data=data, summary=summary, records=(done,)
     )
 
 

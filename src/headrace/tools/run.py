@@ -8,8 +8,8 @@ from headrace.workspace.views import RunView
 
 from .notation import NewEdges, NewNode, connections, in_a_row, inputs_of
 from .read import scratch_result
-from .result import diagnostic_lines, table_text
-from .spec import Arguments, NoArguments, Tool, ToolContext, ToolResult, clip
+from .result import diagnostic_passages, table_passage
+from .spec import Arguments, NoArguments, Passage, Record, Tool, ToolContext, ToolResult
 
 WAIT = 20.0
 """Seconds that run_flow waits for a run before it answers that it goes on."""
@@ -45,7 +45,12 @@ class ScratchRun(Arguments):
 def _run(ctx: ToolContext, arguments: RunFlow) -> ToolResult:
     workspace, actor = ctx.workspace, ctx.actor
     begun = workspace.run(actor, ctx.flow_id, to=arguments.to or None, changeset_id=ctx.draft.changeset_id)
-    return run_result(ctx, workspace.wait(actor, begun.run_id, WAIT))
+
+    def cancel() -> None:
+        workspace.cancel(actor, begun.run_id)
+
+    with ctx.stop.waking(cancel):
+        return run_result(ctx, workspace.wait(actor, begun.run_id, WAIT))
 
 
 def _status(ctx: ToolContext, arguments: RunArguments) -> ToolResult:
@@ -71,16 +76,21 @@ def run_result(ctx: ToolContext, run: RunView) -> ToolResult:
     for node_id, node in run.nodes.items():
         size = node.summary or (f"{node.rows:,} rows" if node.rows is not None else "")
         lines.append(" ".join(part for part in (f"{node_id}: {node.status}", size) if part))
-    failed = [node.diagnostic for node in run.nodes.values() if node.diagnostic is not None]
-    lines += diagnostic_lines(failed)
+    passages = [Passage("\n".join(lines))]
+    passages += diagnostic_passages(node.diagnostic for node in run.nodes.values() if node.diagnostic is not None)
     data: dict[str, Any] = {"run_id": run.run_id, "status": run.status, "answer": run.answer}
     if run.answer and run.status == "succeeded":
         table = ctx.workspace.preview(ctx.actor, run.run_id, run.answer, limit=10)
         names = [column.name for column in table.columns]
         data |= {"columns": names, "rows": [list(row) for row in table.rows], "total": table.total}
-        lines += [f"{run.answer}:", table_text(names, table.rows)]
-    return ToolResult(
-        clip("\n".join(lines)), data=data, summary=f"Run {run.status}", failed=run.status in ("failed", "lost")
+        passages += [Passage(f"{run.answer}:"), table_passage(names, table.rows)]
+    done = Record("run", run.run_id, f"run {run.status}", ok=run.status == "succeeded")
+    return ToolResult.of(
+        passages,
+        data=data,
+        summary=f"Run {run.status}",
+        failed=run.status in ("failed", "lost"),
+        records=(done,) if run.over else (),
     )
 
 
@@ -97,6 +107,7 @@ def _scratch(ctx: ToolContext, arguments: ScratchRun) -> ToolResult:
         operations=operations,
         to=arguments.to or None,
         rows=max(1, min(arguments.limit, 100)),
+        stop=ctx.stop,
     )
     return scratch_result(seen, about=arguments.to or seen.answer or "the data")
 

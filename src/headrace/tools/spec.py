@@ -1,16 +1,22 @@
-"""What a tool is: a name, a schema, an effect class and a call; and the context that a call is made in."""
+"""What a tool is: a name, a schema, an effect class and a call; the context that a call is made in, and what it answers.
+
+An answer says which of its lines hold data of the user's, and what the call did. Deciding who may read it is not done here.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
 from headrace.base.actor import Actor
+from headrace.base.data_kinds import DataKind
 from headrace.base.value import Value
+from headrace.workspace.judging import Judged
+from headrace.workspace.stopping import Stop
 from headrace.workspace.workspace import Workspace
 
 EffectClass = Literal["read", "edit", "run"]
@@ -47,6 +53,8 @@ class Draft:
     """Whether this turn put anything into it."""
     told: dict[str, str] = field(default_factory=dict)
     """The columns that the caller was told last, by `node.port`: only what became different is told again."""
+    known: Judged | None = None
+    """The flow of which that was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,31 @@ class ToolContext:
     flow_id: str
     turn_id: str | None = None
     draft: Draft = field(default_factory=Draft)
+    stop: Stop = field(default_factory=Stop)
+    """Given when the turn is stopped: what runs for it ends, and nothing more is staged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Lines that belong together, and the most telling kind of data in them."""
+
+    text: str
+    kind: DataKind = "columns"
+    instead: str = ""
+    """What stands in their place for a reader who may not be told that kind; empty: a note that something was kept back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Something that a call did: what a claim in a reply can point to."""
+
+    kind: Literal["edit", "check", "run"]
+    of: str = ""
+    """The changeset or the run; empty for a run that was thrown away and a check of what is not staged."""
+    words: str = ""
+    """How it went, for people."""
+    ok: bool = True
+    """Whether it left nothing to mend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +104,15 @@ class ToolResult:
     failed: bool = False
     unfinished: bool = False
     """What was staged does not work yet: it has errors, or a trial run of it fails."""
+    passages: tuple[Passage, ...] = ()
+    """The text in parts, where some of it holds data; empty: none of it does."""
+    records: tuple[Record, ...] = ()
+
+    @classmethod
+    def of(cls, passages: Iterable[Passage], **rest: Any) -> Self:
+        """Return the result whose text these passages make."""
+        told = tuple(passages)
+        return cls(clip("\n".join(each.text for each in told)), passages=told, **rest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from headrace.workspace.judging import Judged
 from headrace.workspace.views import ChangesetView, ScratchView
 
 from .read import columns_at, known_of
-from .result import columns_text, diagnostic_lines, row_counts, table_text
-from .spec import ToolContext, ToolResult, clip
+from .result import columns_text, diagnostic_passages, row_counts, table_passage
+from .spec import Passage, Record, ToolContext, ToolResult, clip
 from .types import type_line
 
 _SENTENCES = 20
@@ -46,26 +46,35 @@ def told(ctx: ToolContext, staged: ChangesetView, *, new: int) -> ToolResult:
     errors = [found for found in faults if found.severity == "error"]
     look = None if errors or len(known.flow.nodes) > _LOOK_NODES else _look(ctx)
     broken = look is not None and look.status == "failed"
-    if faults:
-        # warnings beside errors mostly follow from them
-        lines += [
-            "Diagnostics:",
-            *diagnostic_lines(_along(known.flow, errors or faults)),
-            *_shape_lines(ctx, known.flow, errors),
-        ]
-        if errors and (rest := len(faults) - len(errors)):
-            lines.append(f"and {rest} warning{'' if rest == 1 else 's'}")
-    else:
-        lines.append("The checks find nothing." if broken else "No problems.")
-    lines += [] if look is None else look_lines(look)
+    passages = [Passage("\n".join(lines)), *_faults(ctx, known.flow, faults, broken=broken)]
+    passages += [] if look is None else look_passages(look)
     to_mend = f", {len(errors)} to mend" if errors else ", which a trial run cannot run yet" if broken else ""
     summary = f"Staged {new} change{'' if new == 1 else 's'}{to_mend}"
+    unfinished = bool(errors) or broken
     data: dict[str, Any] = {
         "changeset_id": staged.changeset_id,
         "digest": staged.digest,
         "diagnostics": [found.model_dump(mode="json") for found in staged.diagnostics],
     }
-    return ToolResult(clip("\n".join(lines)), data=data, summary=summary, unfinished=bool(errors) or broken)
+    records = [
+        Record("edit", staged.changeset_id, summary, ok=not unfinished),
+        Record("check", staged.changeset_id, f"{len(errors)} errors" if errors else "no errors", ok=not errors),
+    ]
+    if look is not None and look.status == "succeeded":
+        data["trial"] = {node_id: node.rows for node_id, node in look.nodes.items()}
+    if look is not None:
+        records.append(Record("run", staged.changeset_id, f"trial run {look.status}", ok=look.status == "succeeded"))
+    return ToolResult.of(passages, data=data, summary=summary, unfinished=unfinished, records=tuple(records))
+
+
+def _faults(ctx: ToolContext, flow: Flow, faults: Sequence[Diagnostic], *, broken: bool) -> list[Passage]:
+    """Return what the checks say: the errors, or where there are none the warnings, since those mostly follow from them."""
+    if not faults:
+        return [Passage("The checks find nothing." if broken else "No problems.")]
+    errors = [found for found in faults if found.severity == "error"]
+    rest = len(faults) - len(errors) if errors else 0
+    also = [*_shape_lines(ctx, flow, errors), *([f"and {rest} warning{'' if rest == 1 else 's'}"] if rest else ())]
+    return [Passage("Diagnostics:"), *diagnostic_passages(_along(flow, errors or faults)), *map(Passage, also)]
 
 
 def _in_order(flow: Flow, node_ids: Collection[str]) -> list[str]:
@@ -84,8 +93,14 @@ def _along(flow: Flow, found: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 def _column_lines(ctx: ToolContext, known: Judged, staged: ChangesetView) -> list[str]:
     """Return a line for each table whose columns are others than those that were told last, from the sources on."""
-    lines = []
-    for node_id in _in_order(known.flow, staged.columns):
+    draft = ctx.draft
+    lines: dict[str, list[str]] = {}
+    before, draft.known = draft.known, known
+    # nodes that are as they were, behind nodes that are as they were, have nothing new to tell
+    changed = staged.columns if before is None else _with_those_behind(known.flow, known.unlike(before))
+    for node_id in changed:
+        if node_id not in staged.columns:
+            continue
         arriving = [
             (edge.source.node, columns_at(known, edge.source.node).get(edge.source.port, []))
             for edge in known.flow.edges_into(node_id)
@@ -93,10 +108,14 @@ def _column_lines(ctx: ToolContext, known: Judged, staged: ChangesetView) -> lis
         for port, found in columns_at(known, node_id).items():
             text = _columns_line(found, arriving)
             place = f"{node_id}.{port}"
-            if ctx.draft.told.get(place) != text:
-                lines.append(f"{place}: {text}")
-            ctx.draft.told[place] = text
-    return lines
+            if draft.told.get(place) != text:
+                lines.setdefault(node_id, []).append(f"{place}: {text}")
+            draft.told[place] = text
+    return [line for node_id in _in_order(known.flow, lines) for line in lines[node_id]]
+
+
+def _with_those_behind(flow: Flow, node_ids: Collection[str]) -> set[str]:
+    return {*node_ids, *(edge.target.node for node_id in node_ids for edge in flow.edges_from(node_id))}
 
 
 def _clipped(lines: Sequence[str]) -> list[str]:
@@ -127,19 +146,26 @@ def _shape_lines(ctx: ToolContext, flow: Flow, errors: Sequence[Diagnostic]) -> 
 def _look(ctx: ToolContext) -> ScratchView | None:
     """Return a thrown-away run of the staged flow; None where it holds nothing that could be run."""
     view = ctx.workspace.scratch(
-        ctx.actor, flow_id=ctx.flow_id, changeset_id=ctx.draft.changeset_id, rows=_LOOK_ROWS, seconds=_LOOK_SECONDS
+        ctx.actor,
+        flow_id=ctx.flow_id,
+        changeset_id=ctx.draft.changeset_id,
+        rows=_LOOK_ROWS,
+        seconds=_LOOK_SECONDS,
+        stop=ctx.stop,
     )
     return view if view.nodes else None
 
 
-def look_lines(look: ScratchView) -> list[str]:
+def look_passages(look: ScratchView) -> list[Passage]:
     """Return a trial run as text: why it failed, or how many rows each node gives and the first ones of the answer."""
-    failed = [node.diagnostic for node in look.nodes.values() if node.diagnostic is not None]
     if look.status != "succeeded":
-        return ["Trial run (nothing is written): " + (look.note or look.status), *diagnostic_lines(failed)]
+        failed = [node.diagnostic for node in look.nodes.values() if node.diagnostic is not None]
+        why = look.note or look.status
+        return [Passage(f"Trial run (nothing is written): {why}"), *diagnostic_passages(failed)]
     lines = [f"Trial run (nothing is written), rows: {row_counts(look.nodes)}."]
     lines += [f"{node_id}: {node.summary}" for node_id, node in look.nodes.items() if node.outputs and node.summary]
+    passages = [Passage("\n".join(lines))]
     if look.table is not None and look.answer is not None:
-        lines.append(f"{look.answer}, the first rows:")
-        lines.append(table_text([column.name for column in look.table.columns], look.table.rows))
-    return lines
+        names = [column.name for column in look.table.columns]
+        passages += [Passage(f"{look.answer}, the first rows:"), table_passage(names, look.table.rows)]
+    return passages

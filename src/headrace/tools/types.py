@@ -8,8 +8,7 @@ from typing import Any
 
 from headrace.nodes.spec import NodeType
 
-from .result import clip
-from .spec import Arguments, Tool, ToolContext, ToolResult
+from .spec import Arguments, Tool, ToolContext, ToolResult, clip
 
 _TEXTS = {"column": "column", "columns": "column", "condition": "sql", "expression": "sql"}
 _MAPS = {"renames": "{old: new}", "casts": "{column: type}"}

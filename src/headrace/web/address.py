@@ -1,12 +1,12 @@
-"""Under which names a server is called, and whether others than this machine can reach it. Opens no socket."""
+"""Under which names a server is called, and what it takes for others than this machine to reach it. Opens no socket."""
 
 from __future__ import annotations
 
 import socket
 from collections.abc import Iterable
-from ipaddress import ip_address
 
 from headrace.base.errors import Refused
+from headrace.nodes.egress import is_loopback
 
 from .gate import Gate, host_with_port, loopback_hosts
 
@@ -24,16 +24,6 @@ def gate_for(host: str, port: int, *, token: str = "", hosts: Iterable[str] = ()
         _require_token(host, token)
         names |= {host_with_port(name, port) for name in _names_of(host)}
     return Gate(frozenset(names), frozenset(origins), token)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a host name means this machine and cannot be reached from another."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def _require_token(host: str, token: str) -> None:

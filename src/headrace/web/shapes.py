@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from datetime import datetime
 from typing import Annotated, Any, Literal, Union, get_args
 
 from pydantic import Field, create_model
 
+from headrace.base.errors import BadRequest
 from headrace.base.value import Value
 from headrace.flow.operations import Operation
 from headrace.nodes.spec import Port
@@ -14,6 +16,8 @@ from headrace.workspace.happenings import Happening
 
 LONGEST_TEXT = 20_000
 MOST_OPERATIONS = 10_000
+LARGEST_PART = 12_000_000
+"""Of a file on its way here, letters of Base64; a body is larger than this never."""
 
 
 class Health(Value):
@@ -97,6 +101,40 @@ class Edit(Value):
 
     operations: tuple[Operation, ...] = Field(min_length=1, max_length=MOST_OPERATIONS)
     message: str = Field(default="", max_length=1_000)
+
+
+class Upload(Value):
+    """A file that is about to come."""
+
+    path: str = Field(min_length=1, max_length=1_024)
+    """Where it is to lie in the data folder."""
+    overwrite: bool = False
+    """Replace the file that is there."""
+
+
+class UploadPart(Value):
+    """The next part of a file."""
+
+    at: int = Field(ge=0)
+    """How much came before it, bytes."""
+    content: str = Field(max_length=LARGEST_PART)
+    """Base64."""
+
+    def decoded(self) -> bytes:
+        """Return what the part holds.
+
+        Errors: BadRequest.
+        """
+        try:
+            return b64decode(self.content, validate=True)
+        except ValueError:
+            raise BadRequest("bad_part", "The part of the file is not Base64.", "Send the file again.") from None
+
+
+class Amendment(Value):
+    """Operations that a person puts behind those of a staged change."""
+
+    operations: tuple[Operation, ...] = Field(min_length=1, max_length=MOST_OPERATIONS)
 
 
 class Approval(Value):

@@ -32,6 +32,8 @@ class Budgets:
     """Rows of a bigger file that are looked through."""
     search_seconds: float = 5.0
     """Looking for values stops after that long with what it has."""
+    upload_bytes: int = 2_000_000_000
+    """A file that a person brings through the browser; larger ones are put into the data folder by hand."""
     heads_kept: int = 64
     """Flows kept in memory with what is known of them."""
     passing_events_kept: int = 20_000

@@ -5,7 +5,7 @@ Owns the records of chats, turns and settings. A transcript is JSON that only it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ from headrace.store.records import ChatRecord, FlowRecord, SettingRecord, TurnRe
 
 from . import events
 from .foundation import UseCases
-from .happenings import ChatMessage, TurnFinished, TurnStarted, TurnText, TurnTool
+from .happenings import ChatMessage, TurnFinished, TurnSent, TurnStarted, TurnText, TurnTool
 from .views import ChatView, TurnView
 
 _TITLE = 80
@@ -145,6 +145,26 @@ class Chats(UseCases):
             events.append(tx, actor, told, flow_id=record.flow_id, now=now)
         house.bell.ring(actor.owner)
 
+    def note_sent(self, actor: Actor, turn_id: str, *, provider: str, kinds: Sequence[str], size: int) -> None:
+        """Tell that a request of `size` bytes leaves for a provider, and keep it with the turn: on the disk before it goes.
+
+        Errors: NotFound; StorageFull, Unavailable.
+        """
+        house, now = self._house, self._house.now()
+        with house.store.transaction() as tx:
+            record = tx.get(TurnRecord, actor.owner, turn_id)
+            before: dict[str, Any] = record.body.get("sent") or {"kinds": [], "bytes": 0, "requests": 0}
+            sent = {
+                "provider": provider,
+                "kinds": [*dict.fromkeys([*before["kinds"], *kinds])],
+                "bytes": before["bytes"] + size,
+                "requests": before["requests"] + 1,
+            }
+            tx.replace(replace(record, body={**record.body, "sent": sent}, updated_at=now))
+            told = TurnSent(turn_id=turn_id, provider=provider, kinds=tuple(kinds), bytes=size)
+            events.append(tx, actor, told, flow_id=record.flow_id, now=now)
+        house.bell.ring(actor.owner)
+
     def finish_turn(
         self,
         actor: Actor,
@@ -153,14 +173,16 @@ class Chats(UseCases):
         status: Literal["answered", "failed", "stopped"],
         reply: str,
         account: Any = None,
+        records: Sequence[Mapping[str, Any]] = (),
+        claims: Sequence[str] = (),
         code: str = "",
         changeset_id: str | None = None,
         usage: Mapping[str, Any] | None = None,
         transcript: Any = None,
     ) -> TurnView:
-        """Return the turn, over, with its reply and what it staged.
+        """Return the turn, over, with its reply, what its tools did and what it staged.
 
-        `transcript` is what the model's next turn needs of this one. Errors: NotFound; WrongState where it is over.
+        `claims` are the words of the reply that no record bears out. `transcript` is what the model's next turn needs of this one. Errors: NotFound; WrongState where it is over.
         """
         house, now = self._house, self._house.now()
         told = TurnFinished(
@@ -168,6 +190,9 @@ class Chats(UseCases):
             status=status,
             reply=reply,
             account=account,
+            records=tuple(map(dict, records)),
+            unverified=bool(claims),
+            claims=tuple(claims),
             code=code,
             changeset_id=changeset_id,
             usage=dict(usage or {}),

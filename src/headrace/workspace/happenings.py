@@ -5,6 +5,7 @@ A client that replays these in order, by number, ends where the server is.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -14,7 +15,7 @@ from headrace.flow.diagnostic import Diagnostic
 from headrace.flow.patch import Patch
 from headrace.nodes.spec import Column
 
-from .views import ChangesetView, RunStatus
+from .views import ChangesetView, Growth, RunStatus
 
 PASSING = ("turn.text", "node.progress")
 """Kinds that only tell of something under way: what comes of it is told again by another kind."""
@@ -52,10 +53,24 @@ class RevisionCommitted(Value):
 
 
 class ChangesetChanged(Value):
-    """Staged work is new, was amended, or was decided."""
+    """Staged work is new, was built again on a flow that moved on, or was decided. It stands here whole."""
 
     kind: Literal["changeset.changed"] = "changeset.changed"
     changeset: ChangesetView
+
+
+class ChangesetAmended(Value):
+    """Staged work goes on by so much."""
+
+    kind: Literal["changeset.amended"] = "changeset.amended"
+    changeset_id: str
+    amended: int
+    """How often it was amended with this: put it on the one that has one less; one that has as many holds it already."""
+    digest: str
+    """Of the patch as it is now."""
+    summary: str
+    updated_at: datetime
+    added: Growth
 
 
 class RunStarted(Value):
@@ -161,6 +176,18 @@ class TurnTool(Value):
     summary: str = ""
 
 
+class TurnSent(Value):
+    """A request is about to leave for a model's provider."""
+
+    kind: Literal["turn.sent"] = "turn.sent"
+    turn_id: str
+    provider: str
+    """Where it goes: `scheme://host:port`."""
+    kinds: tuple[str, ...]
+    """What of the data it holds: `columns` (names, types, counts), `values`, `rows`."""
+    bytes: int
+
+
 class TurnFinished(Value):
     """The turn is over; its reply stands here whole."""
 
@@ -169,6 +196,13 @@ class TurnFinished(Value):
     status: Literal["answered", "failed", "stopped", "lost"]
     reply: str = ""
     account: Any = None
+    """What each clause of the request became, `[{clause, meaning, assumed}]`, where the model tells it."""
+    records: tuple[dict[str, Any], ...] = ()
+    """What the turn's tools did: `{kind: edit | check | run, of, words, ok}`; `of` names the changeset or the run."""
+    unverified: bool = False
+    """The reply says that something was done, and no record of this turn shows it."""
+    claims: tuple[str, ...] = ()
+    """The words of the reply that say so."""
     code: str = ""
     changeset_id: str | None = None
     usage: dict[str, Any] = Field(default_factory=dict)
@@ -188,6 +222,7 @@ Happening = Annotated[
     | FlowDeleted
     | RevisionCommitted
     | ChangesetChanged
+    | ChangesetAmended
     | RunStarted
     | NodeStarted
     | NodeProgress
@@ -198,6 +233,7 @@ Happening = Annotated[
     | TurnStarted
     | TurnText
     | TurnTool
+    | TurnSent
     | TurnFinished
     | ChatMessage,
     Field(discriminator="kind"),

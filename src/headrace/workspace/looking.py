@@ -6,7 +6,7 @@ Owns the bounds of a look. Nothing is changed, nothing outside the file space is
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,11 +18,12 @@ from headrace.nodes.spec import NodeFault
 from headrace.nodes.sql import node_sql
 
 from .foundation import UseCases
-from .searching import search, variants
-from .views import FileDescription, FoundValue
+from .searching import Search, search, variants
+from .views import FileDescription, FoundValues
 
 _MOST_WORDS = 200
 _MOST_FILES = 50
+_NAMED = 5
 
 
 class Looking(UseCases):
@@ -56,29 +57,33 @@ class Looking(UseCases):
             files=len(found.sources),
         )
 
-    def find_values(self, actor: Actor, words: Sequence[str], paths: Sequence[str] | None = None) -> list[FoundValue]:
+    def find_values(self, actor: Actor, words: Sequence[str], paths: Sequence[str] | None = None) -> FoundValues:
         """Return where words stand as values in text columns of files: column, value as it is stored, rows.
 
         Case, blanks around a value and a plural `s` make no difference. Without `paths` all files are searched, as far as
-        the time for it goes; of a big file only the beginning. A file that cannot be read is passed over.
+        the time for it goes; of a big file only the beginning. What was not looked at is said. A file that cannot be read
+        is passed over.
         """
         wanted = variants(words[:_MOST_WORDS])
         if not wanted:
-            return []
-        searched = [each.path for each in self.files(actor)] if paths is None else list(paths)
+            return FoundValues()
+        asked = [each.path for each in self.files(actor)] if paths is None else list(dict.fromkeys(paths))
         token = CancelToken()
         limit = threading.Timer(self._house.budgets.search_seconds, token.cancel)
         limit.daemon = True
         limit.start()
+        searched: dict[str, Search] = {}
         try:
-            return [
-                found
-                for path in searched[:_MOST_FILES]
-                if not token.cancelled
-                for found in search(self._house, path, wanted, token=token)
-            ]
+            for path in asked[:_MOST_FILES]:
+                if token.cancelled:
+                    break
+                searched[path] = search(self._house, path, wanted, token=token)
         finally:
             limit.cancel()
+        return FoundValues(
+            values=tuple(value for each in searched.values() for value in each.values),
+            notes=tuple(_left_out(asked, searched)),
+        )
 
     def sql(self, actor: Actor, flow_id: str, node_id: str, *, changeset_id: str | None = None) -> str:
         """Return the SQL of a node and all before it, laid out to be read.
@@ -95,6 +100,19 @@ class Looking(UseCases):
             return node_sql(
                 judged.flow, node_id, catalog=house.catalog, inference=judged.inference, context=house.context
             )
+
+
+def _left_out(asked: Sequence[str], searched: Mapping[str, Search]) -> Iterator[str]:
+    """Say which files were looked at in part, and which not at all: what is not found there may be there."""
+    if parts := [path for path, found in searched.items() if not found.whole]:
+        yield f"Only the beginning was looked at of {_listed(parts)}."
+    if rest := [path for path in asked if path not in searched]:
+        yield f"Not looked at, for lack of time: {_listed(rest)}. Name fewer files."
+
+
+def _listed(paths: Sequence[str]) -> str:
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return ", ".join(paths[:_NAMED]) + more
 
 
 @contextmanager

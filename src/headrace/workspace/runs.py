@@ -19,6 +19,7 @@ from headrace.engine.cancel import CancelToken
 from headrace.engine.plan import Plan, Task, plan
 from headrace.engine.results import NodeResult, RunSettings
 from headrace.engine.run import run
+from headrace.flow.model import Flow
 from headrace.flow.operations import (
     AddNode,
     Connect,
@@ -27,15 +28,17 @@ from headrace.flow.operations import (
     Operation,
     ReplaceNode,
     SetConfig,
+    SetParameter,
     UnsetConfig,
 )
 from headrace.flow.order import order
 from headrace.flow.patch import Patch, touched
+from headrace.flow.records import parameters_in
 from headrace.nodes.spec import Column
 from headrace.store.protocol import Reading
 from headrace.store.records import FlowRecord, NodeResultRecord, RevisionRecord, RunRecord
 
-from . import policy, staged
+from . import policy
 from .foundation import Foundation, UseCases
 from .heads import Head
 from .judging import Judged
@@ -240,10 +243,12 @@ def _job(planned: Plan, settings: RunSettings) -> Job:
 def _target(house: Foundation, view: Reading, actor: Actor, *, flow_id: str, changeset_id: str | None) -> _Target:
     head = house.heads.head(view, actor, flow_id)
     judged = house.staged.judged(view, actor, head, changeset_id=changeset_id)
-    return _Target(head, judged, lately_changed(view, actor, head, changeset_id=changeset_id))
+    return _Target(head, judged, lately_changed(house, view, actor, head=head, changeset_id=changeset_id))
 
 
-def lately_changed(view: Reading, actor: Actor, head: Head, *, changeset_id: str | None) -> tuple[str, ...]:
+def lately_changed(
+    house: Foundation, view: Reading, actor: Actor, *, head: Head, changeset_id: str | None
+) -> tuple[str, ...]:
     """Return the nodes that the staged change, or the last revision, touched; the last one last.
 
     In the order of the operations where they are known, else in the order in which the nodes run.
@@ -253,14 +258,15 @@ def lately_changed(view: Reading, actor: Actor, head: Head, *, changeset_id: str
         revision = view.get(RevisionRecord, actor.owner, (head.record.flow_id, head.number))
         patch, changeset_id = Patch.model_validate(revision.patch), revision.changeset_id
     if changeset_id is not None:
-        operations = staged.read(view, actor, changeset_id).operations
+        operations = house.staged.read(view, actor, changeset_id).operations
         # the last mention counts
-        return tuple(dict.fromkeys(each for operation in reversed(operations) for each in _named(operation)))[::-1]
-    marks = touched(patch)
+        named = (each for operation in reversed(operations) for each in _named(operation, head.flow))
+        return tuple(dict.fromkeys(named))[::-1]
+    marks = touched(patch, flow=head.flow)
     return tuple(node_id for node_id in order(head.flow).sequence if node_id in marks)
 
 
-def _named(operation: Operation) -> tuple[str, ...]:
+def _named(operation: Operation, flow: Flow) -> tuple[str, ...]:
     match operation:
         case AddNode() | InsertBetween():
             return (operation.node.id,)
@@ -268,6 +274,10 @@ def _named(operation: Operation) -> tuple[str, ...]:
             return (operation.target.node,)
         case ReplaceNode() | SetConfig() | UnsetConfig():
             return (operation.node_id,)
+        case SetParameter():
+            return tuple(
+                sorted(node_id for node_id, node in flow.nodes.items() if operation.name in parameters_in(node.config))
+            )
         case _:
             return ()
 

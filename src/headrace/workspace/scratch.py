@@ -28,6 +28,7 @@ from .judging import Judged, shown
 from .runner import node_after
 from .runs import lately_changed, run_settings
 from .staging import Operations, read_operations
+from .stopping import Stop
 from .views import NodeRunView, PreviewView, ProfileView, ScratchView
 
 
@@ -56,10 +57,11 @@ class Scratch(UseCases):
         to: str | None = None,
         rows: int | None = None,
         seconds: float | None = None,
+        stop: Stop | None = None,
     ) -> ScratchView:
         """Return what a flow gives: a document's, or one that is kept (with a changeset), with operations put on it.
 
-        `to` is the node whose table is wanted; without it the one that answers. `rows` and `seconds` only lower the caps.
+        `to` is the node whose table is wanted; without it the one that answers. `rows` and `seconds` only lower the caps; `stop` ends it.
         Errors: NotFound; Invalid (document, operations); OperationError; PatchConflict; BadRequest where both a flow and a
         document are named.
         """
@@ -74,7 +76,7 @@ class Scratch(UseCases):
         target = to or answer(judged.flow, house.catalog, changed=changed)
         planned = plan(judged.flow, house.catalog, judged.inference, to=to)
         seconds = min(seconds or house.budgets.scratch_seconds, house.budgets.scratch_seconds)
-        outcome = _run(house, planned, seconds=seconds)
+        outcome = _run(house, planned, seconds=seconds, stop=stop)
         cap = min(rows or house.budgets.scratch_rows, house.budgets.scratch_rows)
         return ScratchView(
             status=outcome.status,
@@ -94,21 +96,21 @@ class Scratch(UseCases):
         *,
         columns: Sequence[str] | None = None,
         changeset_id: str | None = None,
+        stop: Stop | None = None,
     ) -> ProfileView:
         """Return a node's table in figures, column by column.
 
-        Errors: NotFound; PatchConflict; Invalid `no_table` where the node gives none, with the reason.
+        Errors: NotFound; PatchConflict; Invalid where there are none: `no_table`, or the code of what failed.
         """
         house = self._house
         judged = self._flow(actor, flow_id, changeset_id)
         planned = plan(judged.flow, house.catalog, judged.inference, to=node_id)
         seconds = house.budgets.scratch_seconds
-        outcome = _run(house, planned, seconds=seconds, profiles=frozenset({node_id}))
+        outcome = _run(house, planned, seconds=seconds, profiles=frozenset({node_id}), stop=stop)
         result = outcome.results.get(node_id)
         if result is None or result.profile is None:
-            raise Invalid(
-                "no_table", f"There are no figures of {node_id!r}: {_why(outcome, node_id)}", "Mend that first."
-            )
+            code, why = _why(outcome, node_id)
+            raise Invalid(code, f"There are no figures of {node_id!r}: {why}", "Mend that first.")
         wanted = None if columns is None else {name.casefold() for name in columns}
         return ProfileView(
             node_id=node_id,
@@ -119,7 +121,8 @@ class Scratch(UseCases):
     def _changed(self, actor: Actor, flow_id: str, changeset_id: str | None) -> tuple[str, ...]:
         house = self._house
         with house.store.reading() as view:
-            return lately_changed(view, actor, house.heads.head(view, actor, flow_id), changeset_id=changeset_id)
+            head = house.heads.head(view, actor, flow_id)
+            return lately_changed(house, view, actor, head=head, changeset_id=changeset_id)
 
     def _flow(
         self, actor: Actor, flow_id: str | None, changeset_id: str | None, *, document: dict[str, Any] | None = None
@@ -134,7 +137,14 @@ class Scratch(UseCases):
             return house.staged.judged(view, actor, head, changeset_id=changeset_id)
 
 
-def _run(house: Foundation, planned: Plan, *, seconds: float, profiles: frozenset[str] = frozenset()) -> _Outcome:
+def _run(
+    house: Foundation,
+    planned: Plan,
+    *,
+    seconds: float,
+    profiles: frozenset[str] = frozenset(),
+    stop: Stop | None = None,
+) -> _Outcome:
     outcome = _Outcome(nodes={node_id: NodeRunView() for node_id in planned.tasks})
     settings = run_settings(
         house,
@@ -149,12 +159,13 @@ def _run(house: Foundation, planned: Plan, *, seconds: float, profiles: frozense
     limit.start()
     began = time.monotonic()
     try:
-        for told in run(planned, settings, token):
-            node_id = getattr(told, "node_id", None)
-            if node_id is not None:
-                outcome.nodes[node_id] = node_after(outcome.nodes[node_id], told, outcome.results.get(node_id))
-            elif told.event == "run.finished":
-                outcome.status, outcome.ms = told.status, told.ms
+        with (stop or Stop()).waking(token.cancel):
+            for told in run(planned, settings, token):
+                node_id = getattr(told, "node_id", None)
+                if node_id is not None:
+                    outcome.nodes[node_id] = node_after(outcome.nodes[node_id], told, outcome.results.get(node_id))
+                elif told.event == "run.finished":
+                    outcome.status, outcome.ms = told.status, told.ms
     finally:
         limit.cancel()
     if outcome.status == "cancelled" and time.monotonic() - began >= seconds:
@@ -169,9 +180,12 @@ def _table(result: NodeResult | None, cap: int) -> PreviewView | None:
     return PreviewView(columns=result.table.columns, rows=rows, kept=len(rows), total=result.rows)
 
 
-def _why(outcome: _Outcome, node_id: str) -> str:
+def _why(outcome: _Outcome, node_id: str) -> tuple[str, str]:
+    """Return the code of what went wrong and why there is no table."""
     node = outcome.nodes.get(node_id, NodeRunView())
     failed = [each.diagnostic for each in outcome.nodes.values() if each.diagnostic is not None]
     if failed:
-        return failed[0].message
-    return outcome.note or ("it gives no table." if node.status == "succeeded" else "it did not run to its end.")
+        return failed[0].code, failed[0].message
+    return "no_table", outcome.note or (
+        "it gives no table." if node.status == "succeeded" else "it did not run to its end."
+    )

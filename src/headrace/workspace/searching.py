@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 import duckdb
@@ -25,8 +26,8 @@ from .views import FoundValue
 
 _TEXT = "VARCHAR"
 
-Counts = Iterable[tuple[str, str, int]]
-"""Column, value as it is stored, rows."""
+Met = Iterator[tuple[str, str]]
+"""Column and value as it is stored, once for each row that holds it."""
 
 
 def variants(words: Iterable[str]) -> dict[str, str]:
@@ -49,26 +50,50 @@ def variants(words: Iterable[str]) -> dict[str, str]:
     return wanted
 
 
-def search(house: Foundation, path: str, wanted: Mapping[str, str], *, token: CancelToken) -> list[FoundValue]:
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was found in one file."""
+
+    values: tuple[FoundValue, ...] = ()
+    """In the order of the columns, then of the values."""
+    whole: bool = True
+    """Whether all of the file was looked at."""
+
+
+def search(house: Foundation, path: str, wanted: Mapping[str, str], *, token: CancelToken) -> Search:
     """Return where the wanted values stand in one file; nothing for a file that cannot be read.
 
-    Of a file beyond the budget only the beginning is looked at.
+    Of a file beyond the budget only the beginning is looked at; when the token is pulled, what was found until then stays.
     """
+    counted: Counter[tuple[str, str]] = Counter()
     try:
         paths = house.context.read_paths(path)
         found = reading.sniff(paths)
         big = sum(each.stat().st_size for each in paths) > house.budgets.search_bytes
         rows = house.budgets.search_rows if big else None
-        counts = list((_by_hand if found.staged else _by_query)(house, found, wanted, token=token, rows=rows))
-    except (NodeFault, duckdb.Error, OSError, Cancelled):
-        return []
+        met = (_by_hand if found.staged else _by_query)(house, found, wanted, token=token, rows=rows)
+        whole = _count(met, counted, token) and not big
+    except (NodeFault, duckdb.Error, OSError):
+        return Search()
     place = {column.name: number for number, column in enumerate(found.columns)}
-    said = [
+    said = (
         FoundValue(words=wanted[_plain(value)], path=path, column=column, value=value, count=count)
-        for column, value, count in counts
+        for (column, value), count in counted.items()
         if _plain(value) in wanted
-    ]
-    return sorted(said, key=lambda each: (place[each.column], each.value))
+    )
+    return Search(tuple(sorted(said, key=lambda each: (place[each.column], each.value))), whole)
+
+
+def _count(met: Met, counted: Counter[tuple[str, str]], token: CancelToken) -> bool:
+    """Count what is met, and return whether it was met to the end."""
+    try:
+        for column, value in met:
+            counted[column, value] += 1
+    except (Cancelled, duckdb.Error):
+        if not token.cancelled:
+            raise
+        return False
+    return True
 
 
 def _plain(value: str) -> str:
@@ -81,8 +106,8 @@ def _text_columns(found: Found) -> list[str]:
 
 def _by_query(
     house: Foundation, found: Found, wanted: Mapping[str, str], *, token: CancelToken, rows: int | None
-) -> Iterator[tuple[str, str, int]]:
-    """One pass of DuckDB over the file, all text columns at once."""
+) -> Met:
+    """One pass of DuckDB over the file, all text columns at once; what it meets is handed on as it comes."""
     columns = _text_columns(found)
     if not columns:
         return
@@ -91,25 +116,23 @@ def _by_query(
     source = f"SELECT {listed} FROM ({reading.select(found).sql(dialect='duckdb')}){first}"
     values = ", ".join(literal(way) for way in wanted)
     query = (
-        f"SELECT place, value, count(*) FROM (UNPIVOT ({source}) ON COLUMNS(*) INTO NAME place VALUE value) "
-        f"WHERE lower(trim(value)) IN ({values}) GROUP BY ALL"
+        f"SELECT place, value FROM (UNPIVOT ({source}) ON COLUMNS(*) INTO NAME place VALUE value) "
+        f"WHERE lower(trim(value)) IN ({values})"
     )
     settings = run_settings(house, new_id("search"), dry_run=True)
     with opened(settings, token, reads=[source.path for source in found.sources], folders=()) as database:
-        for place, value, count in database.stream(query):
-            yield columns[int(place[1:])], value, count
+        for place, value in database.stream(query):
+            yield columns[int(place[1:])], value
 
 
 def _by_hand(
     house: Foundation, found: Found, wanted: Mapping[str, str], *, token: CancelToken, rows: int | None
-) -> Counts:
+) -> Met:
     """What DuckDB cannot read is read row by row."""
     text = set(_text_columns(found))
     names: Sequence[str] = [column.name for column in found.columns]
-    counted: Counter[tuple[str, str]] = Counter()
     for row in islice(reading.staged_rows(found), rows or house.budgets.search_rows):
         token.check()
         for name, value in zip(names, row, strict=True):
             if name in text and isinstance(value, str) and _plain(value) in wanted:
-                counted[name, value] += 1
-    return [(column, value, count) for (column, value), count in counted.items()]
+                yield name, value

@@ -1,36 +1,71 @@
-"""Changesets as they are kept, and the flows that they would make. Owns the way between record, view and flow value."""
+"""Changesets as they are known in memory, and the flows that they would make of heads.
+
+A changeset is kept as its amendments, a row each, so that a draft that grows costs what is new in it
+(docs/decisions/0011-a-draft-is-its-amendments.md). What is in memory is used only as far as the record says the same.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
-from datetime import datetime
+from dataclasses import dataclass, replace
 
 from headrace.base.actor import Actor
-from headrace.flow.changeset import Changeset, Staged
-from headrace.flow.model import Flow
-from headrace.flow.operations import Operation, apply_all
 from headrace.flow.patch import apply, touched
-from headrace.flow.patch_words import describe_patch
-from headrace.flow.words import describe
 from headrace.store.protocol import Reading, absent
-from headrace.store.records import ChangesetRecord
+from headrace.store.records import AmendmentRecord, ChangesetRecord
 
+from .amendments import Grown, as_record, put_together
 from .heads import Head
-from .judging import Judge, Judged, changed_columns, columns_of, introduced, shown
+from .judging import Judge, Judged
 from .views import ChangesetView
 
 _KEPT = 64
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    record: ChangesetRecord
+    view: ChangesetView
+    """What the record and its amendments say."""
+    told: Judged | None = None
+    """The flow that it would make, as the view tells of it."""
+    base: Judged | None = None
+    """The head that it would be made of."""
+    now: Judged | None = None
+    """The same flow, judged lately: files may have changed."""
+
+
 class StagedFlows:
-    """The flows that changesets would make of heads, judged; a few are kept. Thread-safe."""
+    """Changesets and the flows that they would make of heads, judged; those asked for last are kept. Thread-safe."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
         self._guard = threading.Lock()
-        self._known: OrderedDict[tuple[str, str, str, int], Judged] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], _Known] = OrderedDict()
+
+    def read(self, view: Reading, actor: Actor, changeset_id: str) -> ChangesetView:
+        """Return a changeset as it is kept.
+
+        Errors: NotFound.
+        """
+        return self.seen(view, view.get(ChangesetRecord, actor.owner, changeset_id))
+
+    def seen(self, view: Reading, record: ChangesetRecord) -> ChangesetView:
+        """Return the changeset of a record."""
+        known = self._of(record.owner, record.changeset_id)
+        if known is not None and known.record == record:
+            return known.view
+        number = record.body["amended"]
+        if known is None or known.view.amended > number:
+            known = _Known(record, put_together(record, _rows(view, record, after=-1)))
+        elif known.view.amended < number:
+            later = _rows(view, record, after=known.view.amended)
+            known = _Known(record, put_together(record, later, known=known.view))
+        else:
+            known = replace(known, record=record, view=put_together(record, (), known=known.view))
+        self._put(known)
+        return known.view
 
     def judged(self, view: Reading, actor: Actor, head: Head, *, changeset_id: str | None) -> Judged:
         """Return the head, or the flow that a changeset of it would make of it.
@@ -39,7 +74,7 @@ class StagedFlows:
         """
         if changeset_id is None:
             return head.judged
-        found = read(view, actor, changeset_id)
+        found = self.read(view, actor, changeset_id)
         if found.flow_id != head.record.flow_id:
             raise absent(ChangesetRecord, changeset_id)
         if found.status in ("approved", "rejected"):
@@ -51,97 +86,42 @@ class StagedFlows:
 
         Errors: PatchConflict where it no longer fits.
         """
-        key = (actor.owner, found.changeset_id, found.digest, head.number)
-        with self._guard:
-            known = self._known.get(key)
-        if known is None:
-            flow = apply(head.flow, found.patch)
-            known = self._judge.again(head.judged, flow, touched=touched(found.patch, flow=flow))
+        known = self._of(actor.owner, found.changeset_id)
+        known = None if known is None or known.view.amended != found.amended else known
+        if known is not None and known.now is not None and known.base is not None and known.base.flow is head.flow:
+            now = self._judge.again(known.now, known.now.flow, touched=frozenset())
         else:
-            known = self._judge.again(known, known.flow, touched=frozenset())
-        self.put(actor, head, found, judged=known)
-        return known
+            flow = apply(head.flow, found.patch)
+            now = self._judge.again(head.judged, flow, touched=touched(found.patch, flow=flow))
+            known = known and replace(known, told=None, base=head.judged)
+        if known is not None and known.now is not now:
+            self._put(replace(known, now=now))
+        return now
 
-    def put(self, actor: Actor, head: Head, found: ChangesetView, *, judged: Judged) -> None:
-        """Remember what a changeset would make of a head."""
+    def told(self, actor: Actor, head: Head, found: ChangesetView) -> Judged | None:
+        """Return the flow as a view tells of it; None where that is not known, or was said of another head."""
+        known = self._of(actor.owner, found.changeset_id)
+        if known is None or known.view.amended != found.amended or known.base is not head.judged:
+            return None
+        return known.told
+
+    def put(self, actor: Actor, head: Head, grown: Grown) -> None:
+        """Remember a changeset and what it would make of a head. Call it after the transaction that kept it."""
+        record = as_record(actor, grown.view)
+        self._put(_Known(record, grown.view, told=grown.after, base=head.judged, now=grown.after))
+
+    def _of(self, owner: str, changeset_id: str) -> _Known | None:
         with self._guard:
-            self._known[actor.owner, found.changeset_id, found.digest, head.number] = judged
+            return self._known.get((owner, changeset_id))
+
+    def _put(self, known: _Known) -> None:
+        key = (known.record.owner, known.record.changeset_id)
+        with self._guard:
+            self._known[key] = known
+            self._known.move_to_end(key)
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
 
 
-def read(view: Reading, actor: Actor, changeset_id: str) -> ChangesetView:
-    """Return a changeset as it is kept.
-
-    Errors: NotFound.
-    """
-    return ChangesetView.model_validate(view.get(ChangesetRecord, actor.owner, changeset_id).body)
-
-
-def as_record(actor: Actor, view: ChangesetView) -> ChangesetRecord:
-    """Return a changeset as it is to be kept."""
-    return ChangesetRecord(
-        owner=actor.owner,
-        changeset_id=view.changeset_id,
-        flow_id=view.flow_id,
-        turn_id=view.turn_id,
-        status=view.status,
-        body=view.model_dump(mode="json"),
-        created_at=view.created_at,
-        updated_at=view.updated_at,
-    )
-
-
-def as_changeset(view: ChangesetView) -> Changeset:
-    """Return a changeset as the flow's rules see it."""
-    return Changeset(
-        id=view.changeset_id,
-        flow_id=view.flow_id,
-        base_revision=view.base_revision,
-        base_hash=view.base_hash,
-        operations=view.operations,
-        patch=view.patch,
-        diagnostics=view.diagnostics,
-        author=view.author,
-        summary=view.summary,
-        status=view.status,
-        turn_id=view.turn_id,
-        created_at=view.created_at,
-    )
-
-
-def as_view(
-    staged: Staged, head: Head, after: Judged, *, now: datetime, words: tuple[str, ...] | None = None
-) -> ChangesetView:
-    """Return what was staged on a head as its reviewer sees it; `words`: a sentence an operation, where they are at hand."""
-    changeset = staged.changeset
-    nodes = sorted(node_id for node_id in touched(changeset.patch) if node_id in after.flow.nodes)
-    return ChangesetView(
-        changeset_id=changeset.id,
-        flow_id=changeset.flow_id,
-        base_revision=changeset.base_revision,
-        base_hash=changeset.base_hash,
-        status=changeset.status,
-        author=changeset.author,
-        summary=changeset.summary,
-        operations=changeset.operations,
-        words=words_of(head.flow, changeset.operations) if words is None else words,
-        patch=changeset.patch,
-        digest=changeset.digest,
-        changes=tuple(describe_patch(changeset.patch, head.flow)),
-        diagnostics=shown(after.diagnostics),
-        introduced=shown(introduced(after.diagnostics, head.judged.diagnostics)),
-        columns={**changed_columns(after, head.judged), **columns_of(after, nodes)},
-        turn_id=changeset.turn_id,
-        created_at=changeset.created_at,
-        updated_at=now,
-    )
-
-
-def words_of(flow: Flow, operations: Iterable[Operation]) -> tuple[str, ...]:
-    """Return one sentence for each operation, said of the flow as the ones before it leave it."""
-    words = []
-    for operation in operations:
-        words.append(describe(operation, flow))
-        flow = apply_all(flow, [operation])
-    return tuple(words)
+def _rows(view: Reading, record: ChangesetRecord, *, after: int) -> list[AmendmentRecord]:
+    return view.find(AmendmentRecord, record.owner, where={"changeset_id": record.changeset_id}, after=after)

@@ -21,10 +21,11 @@ from headrace.flow.patch import Conflict, PatchConflict, diff, touched
 from headrace.store.protocol import Reading, Writing
 from headrace.store.records import ChangesetRecord, FlowRecord, RevisionRecord
 
-from . import events, staged
+from . import events
+from .amendments import Grown, More, as_changeset, as_record, as_row, staged_more, staged_whole, words_of
 from .flows import revision_view
 from .foundation import UseCases, require_person
-from .happenings import ChangesetChanged
+from .happenings import ChangesetAmended, ChangesetChanged
 from .heads import Head, Move, flow_at, revisions_newest_first
 from .judging import Judged, introduced
 from .views import ChangesetView, RevisionView
@@ -46,7 +47,7 @@ class Staging(UseCases):
         with house.heads.lock(actor, flow_id):
             with house.store.reading() as view:
                 head = house.heads.head(view, actor, flow_id)
-                earlier = _open_of_turn(view, actor, flow_id, turn_id=turn_id)
+                earlier = self._open_of_turn(view, actor, flow_id, turn_id=turn_id)
             if earlier is not None:
                 return self._amend(actor, head, earlier, operations=wanted, summary=summary)
             made = rules.propose(
@@ -74,7 +75,7 @@ class Staging(UseCases):
         with house.heads.lock(actor, flow_id):
             with house.store.reading() as view:
                 head = house.heads.head(view, actor, flow_id)
-                found = staged.read(view, actor, changeset_id)
+                found = house.staged.read(view, actor, changeset_id)
             return self._amend(actor, head, found, operations=wanted, summary=summary)
 
     def changeset(self, actor: Actor, changeset_id: str) -> ChangesetView:
@@ -83,7 +84,7 @@ class Staging(UseCases):
         Errors: NotFound.
         """
         with self._house.store.reading() as view:
-            return staged.read(view, actor, changeset_id)
+            return self._house.staged.read(view, actor, changeset_id)
 
     def changesets(
         self, actor: Actor, flow_id: str, *, status: str | None = None, limit: int = 50
@@ -96,7 +97,7 @@ class Staging(UseCases):
         with self._house.store.reading() as view:
             view.get(FlowRecord, actor.owner, flow_id)
             found = view.find(ChangesetRecord, actor.owner, where=where, newest_first=True, limit=limit)
-        return [ChangesetView.model_validate(record.body) for record in found]
+            return [self._house.staged.seen(view, record) for record in found]
 
     def approve(
         self, actor: Actor, changeset_id: str, *, digest: str, only: Sequence[int] | None = None
@@ -113,14 +114,14 @@ class Staging(UseCases):
         with house.heads.lock(actor, flow_id):
             with house.store.reading() as view:
                 head = house.heads.head(view, actor, flow_id)
-                found = staged.read(view, actor, changeset_id)
-                changeset = staged.as_changeset(found)
+                found = house.staged.read(view, actor, changeset_id)
+                changeset = as_changeset(found)
                 base = None if only is None else _base_of(view, actor, changeset, head=head)
             try:
                 landing = rules.land(changeset, head.flow, seen=digest, only=only, base=base)
                 after = self._judge_landing(head, changeset, landing)
             except PatchConflict as error:
-                self._keep(actor, found.model_copy(update={"status": "conflicted", "conflicts": error.conflicts}))
+                self._decide(actor, found, {"status": "conflicted", "conflicts": error.conflicts})
                 raise
             return self._land(actor, head, found, landing=landing, after=after)
 
@@ -134,8 +135,8 @@ class Staging(UseCases):
             require_person(actor, "reject the work of another")
         with self._house.heads.lock(actor, found.flow_id):
             found = self.changeset(actor, changeset_id)
-            staged.as_changeset(found).with_status("rejected")
-            return self._keep(actor, found.model_copy(update={"status": "rejected"}))
+            as_changeset(found).with_status("rejected")
+            return self._decide(actor, found, {"status": "rejected"})
 
     def refresh(self, actor: Actor, changeset_id: str) -> ChangesetView:
         """Return a new changeset: the same operations on the flow as it is now. It needs an approval of its own.
@@ -148,17 +149,16 @@ class Staging(UseCases):
         with house.heads.lock(actor, flow_id):
             with house.store.reading() as view:
                 head = house.heads.head(view, actor, flow_id)
-                found = staged.read(view, actor, changeset_id)
+                found = house.staged.read(view, actor, changeset_id)
             made = rules.refresh(
-                staged.as_changeset(found),
+                as_changeset(found),
                 head.flow,
                 changeset_id=new_id("set"),
                 base_revision=head.number,
                 created_at=house.now(),
             )
             status = "rejected" if found.open else found.status
-            old = found.model_copy(update={"status": status, "replaced_by": made.changeset.id})
-            return self._stage(actor, head, made, beside=old)
+            return self._stage(actor, head, made, replacing=(found, status))
 
     def edit(self, actor: Actor, flow_id: str, operations: Operations, *, message: str = "") -> RevisionView:
         """Return the revision that a person's own operations made: proposed and approved in one.
@@ -176,7 +176,7 @@ class Staging(UseCases):
             if not patch.changes:
                 return self._standing(actor, head)
             after = house.heads.judge.again(head.judged, flow, touched=touched(patch, flow=flow))
-            said = message or (staged.words_of(head.flow, wanted[:1])[0] if len(wanted) == 1 else "")
+            said = message or (words_of(head.flow, wanted[:1])[0] if len(wanted) == 1 else "")
             return self._move(actor, head, Move(patch=patch, after=after, author=actor.author, message=said))
 
     def undo(self, actor: Actor, flow_id: str) -> RevisionView:
@@ -198,20 +198,26 @@ class Staging(UseCases):
     def _amend(
         self, actor: Actor, head: Head, found: ChangesetView, *, operations: tuple[Operation, ...], summary: str | None
     ) -> ChangesetView:
-        changeset = staged.as_changeset(found)
+        house = self._house
+        changeset = as_changeset(found)
         if summary:
             changeset = changeset.model_copy(update={"summary": summary})
         changeset = changeset.with_status("draft")
-        if changeset.base_revision == head.number:
-            drafted = self._house.staged.on(actor, head, found)
-            made = rules.amend(changeset, head.flow, operations, drafted=drafted.flow)
-            words = (*found.words, *staged.words_of(drafted.flow, operations))
-            return self._stage(actor, head, made, prior=drafted, words=words)
-        # the flow moved on under a draft that nobody has approved: it is built again on what is there
-        changeset = changeset.model_copy(update={"base_revision": head.number, "base_hash": head.record.hash})
-        rebuilt = apply_all(head.flow, changeset.operations)
-        changeset = changeset.model_copy(update={"patch": diff(head.flow, rebuilt)})
-        return self._stage(actor, head, rules.amend(changeset, head.flow, operations, drafted=rebuilt))
+        if changeset.base_revision != head.number:
+            # the flow moved on under a draft that nobody has approved: it is built again on what is there
+            changeset = changeset.model_copy(update={"base_revision": head.number, "base_hash": head.record.hash})
+            rebuilt = apply_all(head.flow, changeset.operations)
+            changeset = changeset.model_copy(update={"patch": diff(head.flow, rebuilt)})
+            made = rules.amend(changeset, head.flow, operations, drafted=rebuilt)
+            return self._stage(actor, head, made, found=found)
+        drafted = house.staged.on(actor, head, found)
+        made = rules.amend(changeset, head.flow, operations, drafted=drafted.flow)
+        last = diff(drafted.flow, made.after)
+        after = house.heads.judge.again(drafted, made.after, touched=touched(last, flow=made.after))
+        more = More(_proposed(made), last, words_of(drafted.flow, operations))
+        told = house.staged.told(actor, head, found)
+        grown = staged_more(found, more, head, after=after, told=told, now=house.now())
+        return self._keep(actor, head, grown, found=found)
 
     def _stage(
         self,
@@ -219,40 +225,67 @@ class Staging(UseCases):
         head: Head,
         made: rules.Staged,
         *,
-        prior: Judged | None = None,
-        words: tuple[str, ...] | None = None,
-        beside: ChangesetView | None = None,
+        found: ChangesetView | None = None,
+        replacing: tuple[ChangesetView, str] | None = None,
     ) -> ChangesetView:
-        """Judge what was staged, keep it as proposed and tell of it; `beside` is kept in the same transaction.
+        """Judge what was staged on a head, keep it as proposed and tell of it, whole.
 
-        `prior`: what is known of the flow that it was made of last, and `words` what to say of all its operations, where
-        they are at hand; else both follow from the head.
+        `found` is the changeset that it was before, if it was one; `replacing` one whose place it takes, and what becomes of it.
         """
-        house = self._house
-        last = made.changeset.patch if prior is None else diff(prior.flow, made.after)
-        marks = touched(last, flow=made.after)
-        after = house.heads.judge.again(prior or head.judged, made.after, touched=marks)
-        proposed = rules.Staged(made.changeset.with_status("proposed"), made.after)
-        view = staged.as_view(proposed, head, after, now=house.now(), words=words)
-        house.staged.put(actor, head, view, judged=after)
-        return self._keep(actor, view, beside=beside)
+        house, changeset = self._house, made.changeset
+        marks = touched(changeset.patch, flow=made.after)
+        after = house.heads.judge.again(head.judged, made.after, touched=marks)
+        words = words_of(head.flow, changeset.operations)
+        amended = 0 if found is None else found.amended + 1
+        grown = staged_whole(_proposed(made), head, after, now=house.now(), words=words, amended=amended)
+        return self._keep(actor, head, grown, found=found, replacing=replacing)
 
-    def _keep(self, actor: Actor, view: ChangesetView, *, beside: ChangesetView | None = None) -> ChangesetView:
-        view = view.model_copy(update={"updated_at": self._house.now()})
+    def _keep(
+        self,
+        actor: Actor,
+        head: Head,
+        grown: Grown,
+        *,
+        found: ChangesetView | None,
+        replacing: tuple[ChangesetView, str] | None = None,
+    ) -> ChangesetView:
+        house, view = self._house, grown.view
+        with house.store.transaction() as tx:
+            if replacing is not None:
+                old, status = replacing
+                changed = {"status": status, "replaced_by": view.changeset_id, "updated_at": view.updated_at}
+                self._put_decision(tx, actor, old, changed=changed)
+            _put(tx, actor, view, found=found)
+            tx.add(as_row(actor, grown))
+            told = ChangesetChanged(changeset=view) if grown.added.whole else _amended(grown)
+            events.append(tx, actor, told, flow_id=view.flow_id, now=view.updated_at)
+        house.staged.put(actor, head, grown)
+        house.bell.ring(actor.owner)
+        return view
+
+    def _decide(self, actor: Actor, found: ChangesetView, changed: Mapping[str, Any]) -> ChangesetView:
+        """Keep what became of a changeset, and tell of it."""
         with self._house.store.transaction() as tx:
-            for each in (beside, view):
-                if each is not None:
-                    self._write(tx, actor, each)
+            view = self._put_decision(tx, actor, found, changed={**changed, "updated_at": self._house.now()})
         self._house.bell.ring(actor.owner)
         return view
 
-    def _write(self, tx: Writing, actor: Actor, view: ChangesetView) -> None:
-        record = staged.as_record(actor, view)
-        if tx.find(ChangesetRecord, actor.owner, where={"changeset_id": view.changeset_id}, limit=1):
-            tx.replace(record)
-        else:
-            tx.add(record)
+    def _put_decision(
+        self, tx: Writing, actor: Actor, found: ChangesetView, *, changed: Mapping[str, Any]
+    ) -> ChangesetView:
+        view = found.model_copy(update=changed)
+        _put(tx, actor, view, found=found)
         events.append(tx, actor, ChangesetChanged(changeset=view), flow_id=view.flow_id, now=view.updated_at)
+        return view
+
+    def _open_of_turn(self, view: Reading, actor: Actor, flow_id: str, *, turn_id: str | None) -> ChangesetView | None:
+        if turn_id is None:
+            return None
+        where: dict[str, str | int] = {"flow_id": flow_id, "turn_id": turn_id}
+        for record in view.find(ChangesetRecord, actor.owner, where=where, newest_first=True):
+            if record.status in ("draft", "proposed"):
+                return self._house.staged.seen(view, record)
+        return None
 
     def _judge_landing(self, head: Head, changeset: Changeset, landing: Landing) -> Judged:
         """Judge the flow that lands; hold it back where it drifted and has errors that the person did not see."""
@@ -285,7 +318,7 @@ class Staging(UseCases):
             moved = head
             if landing.patch.changes:
                 moved, revision = house.heads.move(tx, actor, head, move=move, now=now)
-            self._write(tx, actor, found.model_copy(update={**changed, "revision": moved.number}))
+            self._put_decision(tx, actor, found, changed={**changed, "revision": moved.number})
         house.heads.put(moved)
         house.bell.ring(actor.owner)
         return revision_view(revision) if revision is not None else self._standing(actor, head)
@@ -351,15 +384,38 @@ def read_operations(operations: Operations) -> tuple[Operation, ...]:
     return tuple(operations)  # ty: ignore[invalid-explicit-return]
 
 
-def _open_of_turn(view: Reading, actor: Actor, flow_id: str, *, turn_id: str | None) -> ChangesetView | None:
-    if turn_id is None:
-        return None
-    where: dict[str, str | int] = {"flow_id": flow_id, "turn_id": turn_id}
-    for record in view.find(ChangesetRecord, actor.owner, where=where, newest_first=True):
-        found = ChangesetView.model_validate(record.body)
-        if found.open:
-            return found
-    return None
+def _put(tx: Writing, actor: Actor, view: ChangesetView, *, found: ChangesetView | None) -> None:
+    """Keep where a changeset stands. `found` is what it was when this work began: nobody may have changed it since.
+
+    Errors: WrongState `changeset_moved` where another program did.
+    """
+    if found is None:
+        tx.add(as_record(actor, view))
+        return
+    now = tx.get(ChangesetRecord, actor.owner, view.changeset_id)
+    if (now.status, now.body["amended"]) != (found.status, found.amended):
+        raise WrongState(
+            "changeset_moved",
+            f"Changeset {view.changeset_id!r} was changed by another program meanwhile.",
+            "Look at it again, then go on.",
+        )
+    tx.replace(as_record(actor, view))
+
+
+def _amended(grown: Grown) -> ChangesetAmended:
+    view = grown.view
+    return ChangesetAmended(
+        changeset_id=view.changeset_id,
+        amended=view.amended,
+        digest=view.digest,
+        summary=view.summary,
+        updated_at=view.updated_at,
+        added=grown.added,
+    )
+
+
+def _proposed(made: rules.Staged) -> rules.Staged:
+    return rules.Staged(made.changeset.with_status("proposed"), made.after)
 
 
 def _base_of(view: Reading, actor: Actor, changeset: Changeset, *, head: Head) -> Flow:

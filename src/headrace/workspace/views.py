@@ -1,20 +1,22 @@
-"""What the workspace answers: frozen values that any door can show as they are. Owns no behaviour.
+"""What the workspace answers: frozen values that any door can show as they are. Owns no behaviour but wording.
 
 Documents and columns inside a view are shared with what is kept in memory: nobody writes into them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, computed_field, model_validator
 
 from headrace.base.value import Value
 from headrace.engine.results import ColumnProfile
 from headrace.flow.diagnostic import Diagnostic
 from headrace.flow.operations import Operation
-from headrace.flow.patch import Conflict, Patch
+from headrace.flow.patch import Change, Conflict, Patch, Path
+from headrace.flow.patch_words import describe_patch
 from headrace.nodes.spec import Column
 
 Columns = dict[str, dict[str, tuple[Column, ...]]]
@@ -83,8 +85,8 @@ class ChangesetView(Value):
     patch: Patch
     digest: str
     """Names the patch; an approval gives it back."""
-    changes: tuple[str, ...]
-    """What the patch changes, a sentence each."""
+    titles: dict[str, str] = Field(default_factory=dict)
+    """What the nodes that it names are called in the flow that it was written for, where they have a title."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """Of the flow as it would stand."""
     introduced: tuple[Diagnostic, ...] = ()
@@ -99,14 +101,54 @@ class ChangesetView(Value):
     """Indexes of the operations that landed, where not all did: those that were chosen and those that they need."""
     replaced_by: str | None = None
     """The changeset that a refresh made of it."""
+    amended: int = 0
+    """How often it was amended. Two views of one changeset with the same number hold the same work."""
     turn_id: str | None = None
     created_at: datetime
     updated_at: datetime
+
+    @model_validator(mode="before")
+    @classmethod
+    def _worded_anew(cls, given: Any) -> Any:
+        """Read what was written with its `changes`, which follow from the rest."""
+        if isinstance(given, Mapping) and "changes" in given:
+            return {name: value for name, value in given.items() if name != "changes"}
+        return given
+
+    @computed_field
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """What the patch changes, a sentence each."""
+        return tuple(describe_patch(self.patch, titles=self.titles))
 
     @property
     def open(self) -> bool:
         """Whether it can still be amended, approved or rejected."""
         return self.status in ("draft", "proposed")
+
+
+class Growth(Value):
+    """What one amendment made of a changeset: to be put on the one before it, field by field as said here."""
+
+    whole: bool = False
+    """It stands for all that there is: what came before is void."""
+    operations: tuple[Operation, ...] = ()
+    """To be put behind those that are there; so are `words`."""
+    words: tuple[str, ...] = ()
+    patch: tuple[Change, ...] = ()
+    """Each to be put in the place of the patch's change at its path, or added."""
+    unchanged: tuple[Path, ...] = ()
+    """Paths at which the patch changes nothing any more; to be taken out first."""
+    columns: Columns = Field(default_factory=dict)
+    """Each node's to be put in the place of those that are there."""
+    without_columns: tuple[str, ...] = ()
+    """Nodes of which the changeset has no columns to tell any more."""
+    diagnostics: tuple[Diagnostic, ...] | None = None
+    """All that there are now. None: as before."""
+    introduced: tuple[Diagnostic, ...] | None = None
+    """All that there are now. None: as before."""
+    titles: dict[str, str] = Field(default_factory=dict)
+    """To be merged into those that are there."""
 
 
 class NodeRunView(Value):
@@ -209,6 +251,15 @@ class FileDescription(Value):
     """How many files the path means."""
 
 
+class ReceivedView(Value):
+    """A file on its way into the data folder."""
+
+    upload_id: str
+    path: str
+    size: int
+    """Bytes that have arrived."""
+
+
 class FoundValue(Value):
     """A value in a file's column that words of a request mean."""
 
@@ -222,6 +273,15 @@ class FoundValue(Value):
     """Rows that hold it, as far as they were looked at."""
 
 
+class FoundValues(Value):
+    """Where words stand as values in files."""
+
+    values: tuple[FoundValue, ...] = ()
+    """File by file, in the order of its columns."""
+    notes: tuple[str, ...] = ()
+    """Which files were not looked at, or not to their end, a sentence each."""
+
+
 class TurnView(Value):
     """One request in a chat and what came of it."""
 
@@ -233,7 +293,15 @@ class TurnView(Value):
     status: Literal["running", "answered", "failed", "stopped", "lost"]
     reply: str = ""
     account: Any = None
-    """What each clause of the request became, as the model gave it."""
+    """What each clause of the request became, `[{clause, meaning, assumed}]`, where the model tells it."""
+    records: tuple[dict[str, Any], ...] = ()
+    """What the turn's tools did: `{kind: edit | check | run, of, words, ok}`; `of` names the changeset or the run."""
+    unverified: bool = False
+    """The reply says that something was done, and no record of this turn shows it."""
+    claims: tuple[str, ...] = ()
+    """The words of the reply that say so."""
+    sent: dict[str, Any] | None = None
+    """What left for a model's provider: `{provider, kinds, bytes, requests}`; None: nothing did."""
     code: str = ""
     """The error's code where it failed."""
     changeset_id: str | None = None

@@ -24,6 +24,7 @@ from .foundation import Foundation
 from .heads import Heads
 from .judging import Judge
 from .looking import Looking
+from .receiving import Receiving
 from .recovery import Recovery
 from .runner import Runner
 from .runs import Runs
@@ -33,7 +34,7 @@ from .staging import Staging
 from .views import Event
 
 
-class Workspace(Flows, Staging, Runs, Scratch, Looking, Chats, Recovery):
+class Workspace(Flows, Staging, Runs, Scratch, Looking, Receiving, Chats, Recovery):
     """The one facade."""
 
     def __init__(
@@ -98,7 +99,8 @@ class Workspace(Flows, Staging, Runs, Scratch, Looking, Chats, Recovery):
         return self._house.bell.listen(actor.owner, call)
 
     def close(self) -> None:
-        """Stop what runs, wake who waits, and let the store go."""
+        """Stop what runs, wake who waits, drop what has not arrived whole, and let the store go."""
+        self.drop_arriving()
         self._house.runner.close()
         self._house.bell.close()
         self._house.store.close()

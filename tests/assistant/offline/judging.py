@@ -14,19 +14,27 @@ import duckdb
 from .bench_of_requests import Conversation, Turn
 
 TABLES = Path(__file__).parent / "tables"
+READERS = {
+    # yes and no stay words
+    ".csv": "read_csv('{}', auto_type_candidates=['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'])",
+    ".jsonl": "read_json('{}')",
+    ".parquet": "read_parquet('{}')",
+}
 
 
 def judge(case: dict[str, Any]) -> tuple[str, str]:
     """Return what came of all turns of a case: `right`, `asked` or `wrong`, and why."""
-    conversation = Conversation(TABLES, case["files"])
+    folder = TABLES / case.get("folder", "")
+    conversation = Conversation(folder, case["files"])
+    files = [folder / path for path in case["files"]]
     for number, turn in enumerate(case["turns"], 1):
-        verdict, why = _turn(conversation, turn, case["files"])
+        verdict, why = _turn(conversation, turn, files)
         if verdict != "right":
             return verdict, f"turn {number}: {why}"
     return "right", ""
 
 
-def _turn(conversation: Conversation, expected: dict[str, Any], files: list[str]) -> tuple[str, str]:
+def _turn(conversation: Conversation, expected: dict[str, Any], files: list[Path]) -> tuple[str, str]:
     done = conversation.say(expected["say"])
     kind, reply = done.decision.kind, done.decision.text()
     kinds = expected.get("kind_any") or [expected.get("kind", "sql")]
@@ -46,7 +54,7 @@ def _turn(conversation: Conversation, expected: dict[str, Any], files: list[str]
     )
 
 
-def _facts(expected: dict[str, Any], files: list[str], *, reply: str) -> tuple[str, str] | None:
+def _facts(expected: dict[str, Any], files: list[Path], *, reply: str) -> tuple[str, str] | None:
     head = reply.split("How I read it:")[0]
     numbers = {float(n.replace(",", "")) for n in re.findall(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?", head)}
     wanted = list(expected.get("facts", []))
@@ -74,7 +82,7 @@ def _outputs(conversation: Conversation, expected: dict[str, Any]) -> tuple[str,
     return None
 
 
-def _table(conversation: Conversation, expected: dict[str, Any], files: list[str]) -> tuple[str, str] | None:
+def _table(conversation: Conversation, expected: dict[str, Any], files: list[Path]) -> tuple[str, str] | None:
     if "sql" not in expected:
         return None
     _, gold = _query(expected["sql"], files)
@@ -83,11 +91,10 @@ def _table(conversation: Conversation, expected: dict[str, Any], files: list[str
     return ("wrong", f"{why} | {conversation.document['nodes']}") if why else None
 
 
-def _query(sql: str, files: list[str]) -> tuple[list[str], list[tuple[Any, ...]]]:
+def _query(sql: str, files: list[Path]) -> tuple[list[str], list[tuple[Any, ...]]]:
     with duckdb.connect() as connection:
         for path in files:
-            words = "auto_type_candidates=['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR']"  # yes and no stay words
-            connection.execute(f"CREATE VIEW {path.rsplit('.', 1)[0]} AS FROM read_csv('{TABLES / path}', {words})")
+            connection.execute(f"CREATE VIEW {path.stem} AS FROM {READERS[path.suffix].format(path)}")
         found = connection.execute(sql)
         return [column[0] for column in found.description or ()], found.fetchall()
 

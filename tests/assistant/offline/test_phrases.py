@@ -71,7 +71,7 @@ def test_every_phrase_can_be_read_and_its_slots_are_config_fields_or_inputs(node
 
 def test_the_types_that_are_composed_of_several_clauses_are_in_the_catalogue() -> None:
     assert {node_type.name for node_type in TYPES} >= set(COMPOSED)
-    assert not {rule.symbol for rule in rules_of(standard_catalog(), Notation(BUILDERS))} - {"intent"}
+    assert not {rule.symbol for rule in rules_of(standard_catalog(), Notation(BUILDERS))} - {"intent", "part"}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,8 @@ def _words(sequence: tuple[Any, ...]) -> list[str]:
             words += min((_words(option) for option in item.options), key=lambda said: len(" ".join(said)))
         elif hasattr(item, "symbol"):
             words.append(
-                SAID.get(item.name if item.symbol == "file" else item.symbol) or SAID.get(item.symbol, item.symbol)
+                SAID.get(item.name if item.symbol in ("file", "anyfile") else item.symbol)
+                or SAID.get(item.symbol, item.symbol)
             )
         else:
             words.append(min(item.words, key=lambda word: (len(word), word)))

@@ -98,7 +98,7 @@ class TestAsking:
             ("how many rows?", ["orders.csv", "employees.csv"], ["`orders.csv`", "`employees.csv`", "Which"]),
             ("stock by warehouse", ["inventory.csv"], ["counted", "sorted"]),
             (
-                "total nights per channel, only channels over 20 nights",
+                "total nights per channel, only with nights over 20",
                 ["hotel_bookings.csv"],
                 ["each row", "total nights"],
             ),
@@ -187,6 +187,23 @@ class Sample(TableNode):
         return exp.select("*").from_(inputs["in"][0].as_table()).limit(config.count)
 
 
+class Spotlight(Sample):
+    """Marks rows: its config is a condition, in whatever words it was said."""
+
+    class Config(Config):
+        """Which."""
+
+        condition: Annotated[str, Holds(Slot.CONDITION)]
+        """Which rows."""
+
+    name = "spotlight"
+    phrases: ClassVar[tuple[str, ...]] = ("shine~ light on {condition}",)
+
+    def select(self, config: Any, inputs: Inputs, context: Context) -> exp.Query:
+        """Return all rows."""
+        return exp.select("*").from_(inputs["in"][0].as_table())
+
+
 class TestNewNodeTypes:
     def test_a_node_type_that_nobody_told_the_planner_of_works_by_its_phrases(self, tmp_path: Path) -> None:
         types = Catalog([*standard_catalog().all(), Sample()])
@@ -196,6 +213,14 @@ class TestNewNodeTypes:
         kinds = [node["type"] for node in conversation.document["nodes"].values()]
         assert sorted(kinds) == ["filter", "read_file", "sample", "sort"]
         assert len(conversation.table()[1]) == 7
+
+    def test_its_condition_is_written_over_the_columns_that_are_there(self) -> None:
+        types = Catalog([*standard_catalog().all(), Spotlight()])
+        conversation = Conversation(TABLES, ["orders.csv"], types=types, mind=Planner(types))
+        turn = conversation.say("in orders.csv shine a light on quantity over 5")
+        assert turn.decision.kind == "answer", turn.decision.text()
+        nodes = {node["type"]: node["config"] for node in conversation.document["nodes"].values()}
+        assert nodes["spotlight"] == {"condition": '"quantity" > 5'}
 
     def test_without_it_the_words_are_not_placed(self) -> None:
         assert decide("draw a random sample of 7 rows", "orders.csv").kind == "ask"

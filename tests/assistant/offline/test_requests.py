@@ -29,3 +29,9 @@ def test_a_request_comes_out_right(case: dict[str, Any]) -> None:
 def test_a_request_that_was_not_tuned_for_is_never_answered_wrongly(case: dict[str, Any]) -> None:
     verdict, why = judge(case)
     assert verdict in ("right", "asked"), why
+
+
+@pytest.mark.parametrize("case", cases("requests_strangers.jsonl"))
+def test_a_stranger_s_request_is_never_answered_wrongly(case: dict[str, Any]) -> None:
+    verdict, why = judge(case)
+    assert verdict in ("right", "asked"), why

@@ -20,12 +20,6 @@ ROWS = [
 
 
 @pytest.fixture
-def bench() -> Workbench:
-    """Return an empty workbench."""
-    return Workbench()
-
-
-@pytest.fixture
 def orders(bench: Workbench) -> Relation:
     """Return five orders of two regions and of none."""
     return bench.values("orders", COLUMNS, ROWS)

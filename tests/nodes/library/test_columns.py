@@ -20,12 +20,6 @@ ROWS = [
 
 
 @pytest.fixture
-def bench() -> Workbench:
-    """Return an empty workbench."""
-    return Workbench()
-
-
-@pytest.fixture
 def orders(bench: Workbench) -> Relation:
     """Return four orders with something missing in most."""
     return bench.values("orders", COLUMNS, ROWS)
@@ -184,6 +178,15 @@ class TestFillMissing:
         assert [row[result.names.index(column)] for row in result.rows] == expected
         assert [row[0] for row in result.rows] == [1, 2, 3, 4]
 
+    @pytest.mark.parametrize(("text", "number"), [("0", 0), (" -2.50 ", -2.5), ("1e3", 1000)])
+    def test_a_number_written_as_text_can_be_taken_as_one(
+        self, bench: Workbench, orders: Relation, text: str, number: float
+    ) -> None:
+        (fault,) = faults("fill_missing", {"method": "value", "value": text, "columns": ["amount"]}, orders)
+        (way,) = fault.suggestions
+        assert (way.path, way.value) == (("value",), number)
+        bench.run("fill_missing", {"method": "value", "value": way.value, "columns": ["amount"]}, orders)
+
     def test_rows_can_be_left_out(self, bench: Workbench, orders: Relation) -> None:
         assert [row[0] for row in bench.run("fill_missing", {"method": "drop_rows"}, orders).rows] == [1]
         config = {"method": "drop_rows", "columns": ["amount"]}
@@ -195,6 +198,7 @@ class TestFillMissing:
             ({"method": "mean", "columns": ["region"]}, "F402", ("columns", "0")),
             ({"method": "value", "value": "x", "columns": ["amount"]}, "F402", ("columns", "0")),
             ({"method": "value", "value": "x", "columns": ["day"]}, "F405", ("value",)),
+            ({"method": "value", "value": "0", "columns": ["amount"]}, "F402", ("value",)),
             ({"method": "value", "value": True}, "F402", ("method",)),
             ({"method": "min", "columns": ["amuont"]}, "F401", ("columns", "0")),
             ({"method": "next", "order_by": [{"column": "dya"}]}, "F401", ("order_by", "0", "column")),

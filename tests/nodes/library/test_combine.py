@@ -11,12 +11,6 @@ from tests.nodes.workbench import Workbench, faults
 
 
 @pytest.fixture
-def bench() -> Workbench:
-    """Return an empty workbench."""
-    return Workbench()
-
-
-@pytest.fixture
 def orders(bench: Workbench) -> Relation:
     """Return orders, one of them of nobody."""
     return bench.values(
@@ -105,6 +99,34 @@ class TestJoin:
     ) -> None:
         (fault,) = faults("join", {"on": on}, left=orders, right=customers)
         assert (fault.code, fault.path) == (code, path)
+
+    def test_keys_of_two_kinds_say_what_each_is_and_what_a_join_allows(
+        self, orders: Relation, customers: Relation
+    ) -> None:
+        on = [{"left": "name", "right": "id"}, {"left": "no", "right": "name"}]
+        one, other = faults("join", {"on": on}, left=orders, right=customers)
+        assert "'name' is text (VARCHAR) and 'id' of the right table is a whole number (BIGINT)" in one.message
+        assert "select node" in one.message
+        assert other.path == ("on", "1")
+
+    @pytest.mark.parametrize("how", ["right", "full"])
+    def test_what_only_the_right_table_holds_is_never_lost(self, bench: Workbench, how: str) -> None:
+        left = bench.values("l", {"a": "BIGINT"}, [(2,)])
+        right = bench.values("r", {"x": "BIGINT", "y": "BIGINT"}, [(2, 2), (2, 3), (5, 6)])
+        on = [{"left": "a", "right": "x"}, {"left": "a", "right": "y"}]
+        result = bench.run("join", {"how": how, "on": on}, left=left, right=right)
+        assert result.names == ["a", "y"]
+        assert set(result.rows) == {(2, 2), (2, 3), (5, 6)}
+
+    @pytest.mark.parametrize(("how", "names"), [("inner", ["a", "b"]), ("full", ["a", "b"])])
+    def test_one_key_of_the_right_may_meet_two_of_the_left(self, bench: Workbench, how: str, names: list[str]) -> None:
+        left = bench.values("l", {"a": "BIGINT", "b": "BIGINT"}, [(1, 1), (1, 2)])
+        right = bench.values("r", {"x": "BIGINT"}, [(1,), (9,)])
+        on = [{"left": "a", "right": "x"}, {"left": "b", "right": "x"}]
+        result = bench.run("join", {"how": how, "on": on}, left=left, right=right)
+        assert result.names == names
+        expected = {(1, 1)} if how == "inner" else {(1, 1), (1, 2), (9, 9)}
+        assert set(result.rows) == expected
 
     def test_a_name_that_clashes_even_with_the_suffix_is_told(self, bench: Workbench, customers: Relation) -> None:
         left = bench.values("l", {"id": "BIGINT", "name": "VARCHAR", "name_right": "VARCHAR"}, [])

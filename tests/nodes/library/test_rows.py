@@ -21,12 +21,6 @@ ROWS = [
 
 
 @pytest.fixture
-def bench() -> Workbench:
-    """Return an empty workbench."""
-    return Workbench()
-
-
-@pytest.fixture
 def orders(bench: Workbench) -> Relation:
     """Return six orders, two of them equal."""
     return bench.values("orders", COLUMNS, ROWS)

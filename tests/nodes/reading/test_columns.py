@@ -91,6 +91,11 @@ class TestNumbers:
     def test_numbers_longer_than_a_number_holds_stay_text(self, tmp_path: Path) -> None:
         assert read_column(tmp_path, "12345678901234567890").column("x") == ["12345678901234567890"]
 
+    def test_numbers_up_to_the_largest_are_numbers(self, tmp_path: Path) -> None:
+        values = [str(2**63 - 1), str(-(2**63)), "0"]
+        assert read_column(tmp_path, *values).column("x") == [2**63 - 1, -(2**63), 0]
+        assert read_column(tmp_path, str(2**63)).column("x") == [str(2**63)]
+
     @pytest.mark.parametrize("value", ["12 kg", "$5", "5%", "1-2", "1.2.3", "12:30h", "(5)", "1,23,4"])
     def test_everything_else_is_text(self, tmp_path: Path, value: str) -> None:
         assert read_column(tmp_path, value, "x").column("x") == [value, "x"]

@@ -186,3 +186,30 @@ class TestRefusals:
     def test_a_quote_that_is_left_open_is_refused(self, tmp_path: Path) -> None:
         fault = fault_of(write(tmp_path, 'a,b\n1,"x\n' + "2,y\n" * 300_000))
         assert fault.code == "F504"
+
+
+class TestLinesThatAreNoRows:
+    @pytest.mark.parametrize(("mark", "line"), [(";", "sep=;"), ("|", "SEP=|"), (":", "sep=:"), (",", "\r\nsep=,")])
+    def test_the_line_that_tells_spreadsheets_the_delimiter_is_obeyed(
+        self, tmp_path: Path, mark: str, line: str
+    ) -> None:
+        rows = [["name", "n"], ["a", "1"], ["b", "2"]]
+        got = read(tmp_path, "\r\n".join([line, *(mark.join(row) for row in rows)]) + "\r\n")
+        assert got.names == ["name", "n"]
+        assert got.rows == [("a", 1), ("b", 2)]
+
+    def test_a_column_may_be_called_so(self, tmp_path: Path) -> None:
+        assert read(tmp_path, "sep=x,b\n1,2\n").names == ["sep=x", "b"]
+
+    @pytest.mark.parametrize("above", ["# one", "# one\n# two", "A title"])
+    def test_lines_above_are_left_out_however_few_rows_follow(self, tmp_path: Path, above: str) -> None:
+        assert read(tmp_path, f"{above}\na,b\n1,2\n").rows == [(1, 2)]
+
+    @pytest.mark.parametrize("end", ["", "\n", ",2\n", ",2\r\n\r\n"])
+    def test_a_last_line_without_end_is_told_and_never_passed_over(self, tmp_path: Path, end: str) -> None:
+        path = write(tmp_path, "a,b\n" + "1,2\n" * 300_000 + "x" * 34_000_000 + end)
+        assert "last line of 'table.csv' is longer" in fault_of([path]).message
+
+    def test_a_long_last_line_is_a_row(self, tmp_path: Path) -> None:
+        got = read(tmp_path, "a,b\n" + "1,2\n" * 300_000 + "x" * 1_000_000 + ",2\n", types=(("a", "VARCHAR"),))
+        assert len(got.rows) == 300_001

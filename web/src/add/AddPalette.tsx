@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { iconOf, tintOf } from "@/flow/look.ts";
 import { type NodeTypeView, rankTypes } from "@/flow/nodeType.ts";
 import { addNode, portTypeOf } from "@/state/adding.ts";
+import { useChat } from "@/state/chat.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useHouse } from "@/state/house.ts";
 import { useView } from "@/state/view.ts";
@@ -44,7 +45,7 @@ function Choices() {
     ? []
     : files.filter((file) => !wanted || `read ${file.name}`.toLowerCase().includes(wanted)).slice(0, 6);
   const source = from ? document.nodes[from.node] : undefined;
-  const first = shownFiles[0] && wanted ? `file ${shownFiles[0].path}` : `type ${ranked[0]?.name}`;
+  const first = shownFiles[0] && wanted ? `file ${shownFiles[0].path}` : ranked[0] ? `type ${ranked[0].name}` : ASK;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed decides; the best fit is then the one that Enter takes.
   useEffect(() => setPicked(first), [words, first]);
   const place = adding?.between
@@ -67,9 +68,6 @@ function Choices() {
         {place && <span className="rounded-md bg-sunken px-2 py-0.5 text-xs text-muted">{place}</span>}
       </div>
       <Command.List className="max-h-[46vh] overflow-y-auto p-1.5">
-        <Command.Empty className="px-3 py-8 text-center text-sm text-muted">
-          No node type fits “{words}”. Try a plainer word, or ask the assistant.
-        </Command.Empty>
         {shownFiles.length > 0 && wanted && <Files files={shownFiles} />}
         <Command.Group>
           {ranked.map((type) => (
@@ -77,11 +75,13 @@ function Choices() {
           ))}
         </Command.Group>
         {shownFiles.length > 0 && !wanted && <Files files={shownFiles} />}
+        {wanted && <AskItem words={words.trim()} />}
       </Command.List>
     </Command>
   );
 }
 
+const ASK = "ask";
 const ITEM = "flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 aria-selected:bg-hover";
 
 function TypeItem({ type }: { type: NodeTypeView }) {
@@ -98,6 +98,22 @@ function TypeItem({ type }: { type: NodeTypeView }) {
         <span className="flex text-sm font-medium">{type.title}</span>
         <span className="flex truncate text-xs text-muted">{type.summary}</span>
       </span>
+    </Command.Item>
+  );
+}
+
+/** What no node type says, the assistant may understand. */
+function AskItem({ words }: { words: string }) {
+  const ask = () => {
+    useView.getState().set({ adding: null, side: "assistant" });
+    useChat.getState().write(words);
+    // The dialog gives the focus back first.
+    setTimeout(() => document.getElementById("request")?.focus(), 0);
+  };
+  return (
+    <Command.Item value={ASK} onSelect={ask} className={ITEM}>
+      <Icon name="chat" className="mx-1.5 text-muted" />
+      <span className="truncate text-sm">Ask the assistant: “{words}”</span>
     </Command.Item>
   );
 }

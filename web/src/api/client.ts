@@ -1,5 +1,5 @@
 /** The only network code besides events.ts: one typed function a route. Refuses to keep state. */
-import type { Json, Operation } from "@/flow/document.ts";
+import type { FlowDocument, Operation } from "@/flow/document.ts";
 import type { NodeTypeView } from "@/flow/nodeType.ts";
 import type {
   About,
@@ -11,6 +11,7 @@ import type {
   FlowSummary,
   FlowView,
   Preview,
+  Received,
   RevisionView,
   RunView,
 } from "./types.ts";
@@ -68,9 +69,9 @@ export const api = {
   about: () => ask<About>("GET", "/about"),
   nodeTypes: () => ask<NodeTypeView[]>("GET", "/node-types"),
   flows: () => ask<FlowSummary[]>("GET", "/flows"),
-  createFlow: (body: { name: string; sample?: boolean }) => ask<FlowView>("POST", "/flows", body),
+  createFlow: (body: { name: string; sample?: boolean; document?: FlowDocument }) =>
+    ask<FlowView>("POST", "/flows", body),
   flow: (flowId: string) => ask<FlowView>("GET", flowPath(flowId)),
-  renameFlow: (flowId: string, name: string) => ask<unknown>("PATCH", flowPath(flowId), { name }),
   deleteFlow: (flowId: string) => ask<unknown>("DELETE", flowPath(flowId)),
   edit: (flowId: string, operations: Operation[], message: string) =>
     ask<{ number: number }>("POST", `${flowPath(flowId)}/operations`, { operations, message }),
@@ -90,10 +91,19 @@ export const api = {
   cancelRun: (runId: string) => ask<unknown>("POST", `${runPath(runId)}/cancel`),
   preview: (at: { runId: string; nodeId: string; offset: number; limit: number }) =>
     ask<Preview>("GET", `${runPath(at.runId, at.nodeId)}/preview?offset=${at.offset}&limit=${at.limit}`),
-  sql: (flowId: string, nodeId: string) =>
-    ask<{ sql: string }>("GET", `${flowPath(flowId)}/nodes/${encodeURIComponent(nodeId)}/sql`),
+  sql: (flowId: string, nodeId: string, changesetId: string | null) =>
+    ask<{ sql: string }>(
+      "GET",
+      `${flowPath(flowId)}/nodes/${encodeURIComponent(nodeId)}/sql${changesetId ? `?changeset_id=${encodeURIComponent(changesetId)}` : ""}`,
+    ),
+  amend: (id: string, operations: Operation[]) =>
+    ask<ChangesetView>("POST", `/changesets/${encodeURIComponent(id)}/amend`, { operations }),
   files: () => ask<FileInfo[]>("GET", "/files"),
   describeFile: (path: string) => ask<FileDescription>("GET", `/files/describe?path=${encodeURIComponent(path)}`),
+  bring: (body: { path: string; overwrite: boolean }) => ask<Received>("POST", "/files/uploads", body),
+  bringPart: (uploadId: string, body: { at: number; content: string }) =>
+    ask<Received>("POST", `/files/uploads/${encodeURIComponent(uploadId)}/parts`, body),
+  keepBrought: (uploadId: string) => ask<FileInfo>("POST", `/files/uploads/${encodeURIComponent(uploadId)}/keep`),
   chats: (flowId: string) => ask<ChatView[]>("GET", `${flowPath(flowId)}/chats`),
   createChat: (flowId: string) => ask<ChatView>("POST", `${flowPath(flowId)}/chats`),
   chat: (chatId: string) => ask<ChatView>("GET", `/chats/${encodeURIComponent(chatId)}`),
@@ -106,5 +116,3 @@ export const api = {
 export function chartAddress(runId: string, nodeId: string, options: { format: "svg" | "png"; dark: boolean }): string {
   return `/api${runPath(runId, nodeId)}/chart.${options.format}${options.dark ? "?dark=true" : ""}`;
 }
-
-export type { Json };

@@ -87,7 +87,7 @@ describe("the event stream", () => {
       return calls === 1
         ? new Response(bytesOf(2))
         : calls === 2
-          ? new Response('{"code":"events_restarted"}', { status: 410 })
+          ? new Response('{"code":"events_restarted"}', { status: 409 })
           : new Response(bytesOf(2));
     }) as typeof fetch;
     const restarted = new Promise<void>((resolve) => {

@@ -4,11 +4,13 @@ import { createParser } from "eventsource-parser";
 export interface StreamEvent {
   seq: number;
   kind: string;
+  /** When it happened, ms since the epoch; 0 where the server does not say. */
+  at: number;
   data: Record<string, unknown>;
 }
 export type Connection = "connecting" | "open" | "lost";
 
-export interface StreamOptions {
+interface StreamOptions {
   flowId: string;
   /** Where to begin: the number of the last event already known; null: with what happens from now on. */
   after: number | null;
@@ -62,7 +64,7 @@ export function follow(options: StreamOptions): { stop: () => void } {
   };
 
   const read = async (response: Response, heard: () => void) => {
-    if (response.status === 410) {
+    if (response.status === 409) {
       last = null;
       options.onRestart?.();
     }
@@ -105,5 +107,5 @@ function decode(id: string | undefined, text: string): StreamEvent | null {
   if (!Number.isFinite(seq) || typeof record.kind !== "string") return null;
   const data =
     record.data !== null && typeof record.data === "object" ? (record.data as Record<string, unknown>) : record;
-  return { seq, kind: record.kind, data };
+  return { seq, kind: record.kind, at: Date.parse(String(record.at)) || 0, data };
 }

@@ -44,6 +44,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/changesets/{changeset_id}/amend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Amend
+         * @description Put a person's own operations behind the staged ones, before anything is approved; its digest is another then.
+         */
+        post: operations["amend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/changesets/{changeset_id}/approve": {
         parameters: {
             query?: never;
@@ -204,6 +224,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce
+         * @description Begin to bring a file; nothing is seen of it before it is whole.
+         */
+        post: operations["announce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/uploads/{upload_id}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep Upload
+         * @description Put a file that has come whole into the data folder.
+         */
+        post: operations["keep_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/uploads/{upload_id}/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Part
+         * @description Put the next part of a file behind those that came.
+         */
+        post: operations["send_part"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/flows": {
         parameters: {
             query?: never;
@@ -309,7 +389,7 @@ export interface paths {
         };
         /**
          * Node Sql
-         * @description Return the SQL that a table node and all before it amount to.
+         * @description Return the SQL that a table node and all before it amount to, as the flow stands or would stand with a changeset.
          */
         get: operations["node_sql"];
         put?: never;
@@ -652,6 +732,14 @@ export interface components {
             path: string[];
         };
         /**
+         * Amendment
+         * @description Operations that a person puts behind those of a staged change.
+         */
+        Amendment: {
+            /** Operations */
+            operations: (components["schemas"]["AddNode"] | components["schemas"]["RemoveNode"] | components["schemas"]["ReplaceNode"] | components["schemas"]["SetTitle"] | components["schemas"]["SetConfig"] | components["schemas"]["UnsetConfig"] | components["schemas"]["Connect-Input"] | components["schemas"]["Disconnect-Input"] | components["schemas"]["InsertBetween-Input"] | components["schemas"]["MoveNodes"] | components["schemas"]["SetNote"] | components["schemas"]["SetParameter"] | components["schemas"]["SetName"])[];
+        };
+        /**
          * Approval
          * @description What a person saw and agrees to.
          */
@@ -685,15 +773,65 @@ export interface components {
             path: string[];
         };
         /**
+         * ChangesetAmendedData
+         * @description Staged work goes on by so much.
+         */
+        ChangesetAmendedData: {
+            added: components["schemas"]["Growth"];
+            /**
+             * Amended
+             * @description How often it was amended with this: put it on the one that has one less; one that has as many holds it already.
+             */
+            amended: number;
+            /** Changeset Id */
+            changeset_id: string;
+            /**
+             * Digest
+             * @description Of the patch as it is now.
+             */
+            digest: string;
+            /** Summary */
+            summary: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * ChangesetAmendedEvent
+         * @description Staged work goes on by so much.
+         */
+        ChangesetAmendedEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["ChangesetAmendedData"];
+            /** Flow Id */
+            flow_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "changeset.amended";
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
+        };
+        /**
          * ChangesetChangedData
-         * @description Staged work is new, was amended, or was decided.
+         * @description Staged work is new, was built again on a flow that moved on, or was decided. It stands here whole.
          */
         ChangesetChangedData: {
             changeset: components["schemas"]["ChangesetView"];
         };
         /**
          * ChangesetChangedEvent
-         * @description Staged work is new, was amended, or was decided.
+         * @description Staged work is new, was built again on a flow that moved on, or was decided. It stands here whole.
          */
         ChangesetChangedEvent: {
             /**
@@ -720,6 +858,12 @@ export interface components {
          * @description Staged work, as it is reviewed.
          */
         ChangesetView: {
+            /**
+             * Amended
+             * @description How often it was amended. Two views of one changeset with the same number hold the same work.
+             * @default 0
+             */
+            amended: number;
             /** Author */
             author: string;
             /**
@@ -733,7 +877,7 @@ export interface components {
              * Changes
              * @description What the patch changes, a sentence each.
              */
-            changes: string[];
+            readonly changes: string[];
             /** Changeset Id */
             changeset_id: string;
             /**
@@ -800,6 +944,13 @@ export interface components {
             status: "draft" | "proposed" | "approved" | "rejected" | "conflicted";
             /** Summary */
             summary: string;
+            /**
+             * Titles
+             * @description What the nodes that it names are called in the flow that it was written for, where they have a title.
+             */
+            titles?: {
+                [key: string]: string;
+            };
             /** Turn Id */
             turn_id?: string | null;
             /**
@@ -1283,6 +1434,73 @@ export interface components {
              * Format: date-time
              */
             updated_at: string;
+        };
+        /**
+         * Growth
+         * @description What one amendment made of a changeset: to be put on the one before it, field by field as said here.
+         */
+        Growth: {
+            /**
+             * Columns
+             * @description Each node's to be put in the place of those that are there.
+             */
+            columns?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["Column"][];
+                };
+            };
+            /**
+             * Diagnostics
+             * @description All that there are now. None: as before.
+             */
+            diagnostics?: components["schemas"]["Diagnostic"][] | null;
+            /**
+             * Introduced
+             * @description All that there are now. None: as before.
+             */
+            introduced?: components["schemas"]["Diagnostic"][] | null;
+            /**
+             * Operations
+             * @description To be put behind those that are there; so are `words`.
+             * @default []
+             */
+            operations: (components["schemas"]["AddNode"] | components["schemas"]["RemoveNode"] | components["schemas"]["ReplaceNode"] | components["schemas"]["SetTitle"] | components["schemas"]["SetConfig"] | components["schemas"]["UnsetConfig"] | components["schemas"]["Connect-Output"] | components["schemas"]["Disconnect-Output"] | components["schemas"]["InsertBetween-Output"] | components["schemas"]["MoveNodes"] | components["schemas"]["SetNote"] | components["schemas"]["SetParameter"] | components["schemas"]["SetName"])[];
+            /**
+             * Patch
+             * @description Each to be put in the place of the patch's change at its path, or added.
+             * @default []
+             */
+            patch: (components["schemas"]["Added"] | components["schemas"]["Removed"] | components["schemas"]["Changed"])[];
+            /**
+             * Titles
+             * @description To be merged into those that are there.
+             */
+            titles?: {
+                [key: string]: string;
+            };
+            /**
+             * Unchanged
+             * @description Paths at which the patch changes nothing any more; to be taken out first.
+             * @default []
+             */
+            unchanged: string[][];
+            /**
+             * Whole
+             * @description It stands for all that there is: what came before is void.
+             * @default false
+             */
+            whole: boolean;
+            /**
+             * Without Columns
+             * @description Nodes of which the changeset has no columns to tell any more.
+             * @default []
+             */
+            without_columns: string[];
+            /**
+             * Words
+             * @default []
+             */
+            words: string[];
         };
         /**
          * Health
@@ -1887,6 +2105,21 @@ export interface components {
             total: number | null;
         };
         /**
+         * ReceivedView
+         * @description A file on its way into the data folder.
+         */
+        ReceivedView: {
+            /** Path */
+            path: string;
+            /**
+             * Size
+             * @description Bytes that have arrived.
+             */
+            size: number;
+            /** Upload Id */
+            upload_id: string;
+        };
+        /**
          * RemoveNode
          * @description Remove a node, its edges and its place.
          */
@@ -2318,7 +2551,7 @@ export interface components {
             turn_id: string;
         };
         /** Streamitem Events */
-        StreamEvent: components["schemas"]["StreamOpened"] | components["schemas"]["FlowCreatedEvent"] | components["schemas"]["FlowDeletedEvent"] | components["schemas"]["RevisionCommittedEvent"] | components["schemas"]["ChangesetChangedEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["NodeStartedEvent"] | components["schemas"]["NodeProgressEvent"] | components["schemas"]["NodeFinishedEvent"] | components["schemas"]["NodeFailedEvent"] | components["schemas"]["NodeSkippedEvent"] | components["schemas"]["RunFinishedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnTextEvent"] | components["schemas"]["TurnToolEvent"] | components["schemas"]["TurnFinishedEvent"] | components["schemas"]["ChatMessageEvent"];
+        StreamEvent: components["schemas"]["StreamOpened"] | components["schemas"]["FlowCreatedEvent"] | components["schemas"]["FlowDeletedEvent"] | components["schemas"]["RevisionCommittedEvent"] | components["schemas"]["ChangesetChangedEvent"] | components["schemas"]["ChangesetAmendedEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["NodeStartedEvent"] | components["schemas"]["NodeProgressEvent"] | components["schemas"]["NodeFinishedEvent"] | components["schemas"]["NodeFailedEvent"] | components["schemas"]["NodeSkippedEvent"] | components["schemas"]["RunFinishedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnTextEvent"] | components["schemas"]["TurnToolEvent"] | components["schemas"]["TurnSentEvent"] | components["schemas"]["TurnFinishedEvent"] | components["schemas"]["ChatMessageEvent"];
         /**
          * StreamOpened
          * @description The first message of every stream: where it begins.
@@ -2343,15 +2576,32 @@ export interface components {
          * @description The turn is over; its reply stands here whole.
          */
         TurnFinishedData: {
-            /** Account */
+            /**
+             * Account
+             * @description What each clause of the request became, `[{clause, meaning, assumed}]`, where the model tells it.
+             */
             account?: unknown;
             /** Changeset Id */
             changeset_id?: string | null;
+            /**
+             * Claims
+             * @description The words of the reply that say so.
+             * @default []
+             */
+            claims: string[];
             /**
              * Code
              * @default
              */
             code: string;
+            /**
+             * Records
+             * @description What the turn's tools did: `{kind: edit | check | run, of, words, ok}`; `of` names the changeset or the run.
+             * @default []
+             */
+            records: {
+                [key: string]: unknown;
+            }[];
             /**
              * Reply
              * @default
@@ -2364,6 +2614,12 @@ export interface components {
             status: "answered" | "failed" | "stopped" | "lost";
             /** Turn Id */
             turn_id: string;
+            /**
+             * Unverified
+             * @description The reply says that something was done, and no record of this turn shows it.
+             * @default false
+             */
+            unverified: boolean;
             /** Usage */
             usage?: {
                 [key: string]: unknown;
@@ -2387,6 +2643,50 @@ export interface components {
              * @enum {string}
              */
             kind: "turn.finished";
+            /**
+             * Seq
+             * @description Its number; a stream that is cut goes on after it.
+             */
+            seq: number;
+        };
+        /**
+         * TurnSentData
+         * @description A request is about to leave for a model's provider.
+         */
+        TurnSentData: {
+            /** Bytes */
+            bytes: number;
+            /**
+             * Kinds
+             * @description What of the data it holds: `columns` (names, types, counts), `values`, `rows`.
+             */
+            kinds: string[];
+            /**
+             * Provider
+             * @description Where it goes: `scheme://host:port`.
+             */
+            provider: string;
+            /** Turn Id */
+            turn_id: string;
+        };
+        /**
+         * TurnSentEvent
+         * @description A request is about to leave for a model's provider.
+         */
+        TurnSentEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            data: components["schemas"]["TurnSentData"];
+            /** Flow Id */
+            flow_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "turn.sent";
             /**
              * Seq
              * @description Its number; a stream that is cut goes on after it.
@@ -2525,13 +2825,19 @@ export interface components {
         TurnView: {
             /**
              * Account
-             * @description What each clause of the request became, as the model gave it.
+             * @description What each clause of the request became, `[{clause, meaning, assumed}]`, where the model tells it.
              */
             account?: unknown;
             /** Changeset Id */
             changeset_id?: string | null;
             /** Chat Id */
             chat_id: string;
+            /**
+             * Claims
+             * @description The words of the reply that say so.
+             * @default []
+             */
+            claims: string[];
             /**
              * Code
              * @description The error's code where it failed.
@@ -2551,12 +2857,27 @@ export interface components {
              */
             model: string;
             /**
+             * Records
+             * @description What the turn's tools did: `{kind: edit | check | run, of, words, ok}`; `of` names the changeset or the run.
+             * @default []
+             */
+            records: {
+                [key: string]: unknown;
+            }[];
+            /**
              * Reply
              * @default
              */
             reply: string;
             /** Request */
             request: string;
+            /**
+             * Sent
+             * @description What left for a model's provider: `{provider, kinds, bytes, requests}`; None: nothing did.
+             */
+            sent?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Status
              * @enum {string}
@@ -2572,6 +2893,12 @@ export interface components {
             }[];
             /** Turn Id */
             turn_id: string;
+            /**
+             * Unverified
+             * @description The reply says that something was done, and no record of this turn shows it.
+             * @default false
+             */
+            unverified: boolean;
             /**
              * Updated At
              * Format: date-time
@@ -2596,6 +2923,39 @@ export interface components {
              * @enum {string}
              */
             op: "unset_config";
+        };
+        /**
+         * Upload
+         * @description A file that is about to come.
+         */
+        Upload: {
+            /**
+             * Overwrite
+             * @description Replace the file that is there.
+             * @default false
+             */
+            overwrite: boolean;
+            /**
+             * Path
+             * @description Where it is to lie in the data folder.
+             */
+            path: string;
+        };
+        /**
+         * UploadPart
+         * @description The next part of a file.
+         */
+        UploadPart: {
+            /**
+             * At
+             * @description How much came before it, bytes.
+             */
+            at: number;
+            /**
+             * Content
+             * @description Base64.
+             */
+            content: string;
         };
         /**
          * Where
@@ -2667,6 +3027,41 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesetView"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    amend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                changeset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Amendment"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -2953,6 +3348,109 @@ export interface operations {
             };
         };
     };
+    announce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Upload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedView"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    keep_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileInfo"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_part: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadPart"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedView"];
+                };
+            };
+            /** @description It was not done. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     flows: {
         parameters: {
             query?: never;
@@ -3217,7 +3715,9 @@ export interface operations {
     };
     node_sql: {
         parameters: {
-            query?: never;
+            query?: {
+                changeset_id?: string | null;
+            };
             header?: never;
             path: {
                 flow_id: string;

@@ -5,10 +5,9 @@ import { useView } from "@/state/view.ts";
 import { Icon } from "@/ui/Icon.tsx";
 import { Ticks } from "@/ui/Ticks.tsx";
 
-export function Badge({ diagnostics }: { diagnostics: Diagnostic[] }) {
+export function Badge({ diagnostics, wrong }: { diagnostics: Diagnostic[]; wrong: boolean }) {
   const shown = diagnostics.filter((diagnostic) => diagnostic.severity !== "note");
   if (shown.length === 0) return null;
-  const bad = shown.some((diagnostic) => diagnostic.severity === "error");
   return (
     <Tooltip.Root>
       <Tooltip.Trigger asChild>
@@ -16,7 +15,7 @@ export function Badge({ diagnostics }: { diagnostics: Diagnostic[] }) {
           type="button"
           aria-label={`${shown.length} ${shown.length === 1 ? "problem" : "problems"}: ${shown[0]?.message ?? ""}`}
           onClick={() => useView.getState().set({ drawerOpen: true, drawerTab: "problems" })}
-          className={`nodrag nopan flex size-6 items-center justify-center rounded-md ${bad ? "bg-bad-soft text-bad" : "bg-warn-soft text-warn"}`}
+          className={`nodrag nopan flex size-6 items-center justify-center rounded-md ${wrong ? "bg-bad-soft text-bad" : "bg-warn-soft text-warn"}`}
         >
           <Icon name="alert" size={14} />
         </button>

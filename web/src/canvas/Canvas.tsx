@@ -11,15 +11,18 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import { type FocusEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
+import { addFiles } from "@/state/adding.ts";
 import { runningTurn, useChat } from "@/state/chat.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useReview } from "@/state/review.ts";
 import { useView } from "@/state/view.ts";
+import { DropVeil, useFileDrop } from "@/ui/FileDrop.tsx";
 import { Card, type CardNode } from "./Card.tsx";
 import { CurveEdge, type CurveEdgeType } from "./CurveEdge.tsx";
 import { useDrawing } from "./drawing.ts";
 import { drawnEdges, drawnNodes } from "./drawn.ts";
 import { EmptyCanvas } from "./EmptyCanvas.tsx";
+import { FlowMap } from "./Map.tsx";
 import { Tools } from "./Tools.tsx";
 import { moveAll, removeAll, useCanvasEdits } from "./useCanvasEdits.ts";
 import { useCanvasKeys } from "./useCanvasKeys.ts";
@@ -99,6 +102,7 @@ function Drawing() {
     if (await moveAll(positions)) return;
     moved.current.clear();
   }, []);
+  const drop = useFileDrop((files, at) => void addFiles(files, screenToFlowPosition(at)));
   const onDoubleClick = (event: MouseEvent) => {
     if (!(event.target instanceof Element) || !event.target.classList.contains("react-flow__pane")) return;
     useView.getState().set({ adding: { at: screenToFlowPosition({ x: event.clientX, y: event.clientY }) } });
@@ -108,6 +112,7 @@ function Drawing() {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are for the nodes inside, which have the focus.
     <div
       className="relative h-full min-h-0 w-full"
+      {...drop.handlers}
       onDoubleClick={onDoubleClick}
       onKeyDownCapture={onKeyDown}
       onFocus={followFocus}
@@ -156,7 +161,9 @@ function Drawing() {
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1} />
         <Tools />
+        <FlowMap cards={picture.cards} />
       </ReactFlow>
+      {drop.over && <DropVeil>Drop it to read it here</DropVeil>}
       {ready && picture.cards.length === 0 && <EmptyCanvas />}
     </div>
   );

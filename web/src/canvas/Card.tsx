@@ -49,7 +49,7 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
           </h2>
           {card.title !== card.kind && <p className="truncate text-2xs leading-[14px] text-faint">{card.kind}</p>}
         </div>
-        <Badge diagnostics={card.diagnostics} />
+        <Badge diagnostics={card.diagnostics} wrong={card.wrong} />
       </header>
       <Summary card={card} />
       <Outcome card={card} />
@@ -60,7 +60,7 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
 });
 
 function Summary({ card }: { card: CardData }) {
-  const line = "h-[18px] truncate px-2.5 font-mono text-2xs leading-[18px]";
+  const line = "h-[18px] truncate px-2.5 font-mono text-xs leading-[18px]";
   if (card.summaryBefore !== null && card.summaryBefore !== card.summary)
     return (
       <>

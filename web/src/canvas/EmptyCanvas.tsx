@@ -1,7 +1,10 @@
 /** What an empty canvas teaches: three ways to begin. */
+import { ACCEPTED } from "@/flow/brought.ts";
+import { addFiles } from "@/state/adding.ts";
 import { useHouse } from "@/state/house.ts";
 import { useView } from "@/state/view.ts";
 import { Button } from "@/ui/Button.tsx";
+import { FileButton } from "@/ui/FileDrop.tsx";
 
 export function EmptyCanvas() {
   const files = useHouse((house) => house.files) ?? [];
@@ -13,12 +16,15 @@ export function EmptyCanvas() {
         <p className="text-muted">
           {files.length > 0
             ? "Begin with one of your files, or tell the assistant what you want to know."
-            : "Put files into the data folder, or type a small table by hand."}
+            : "Drop a file here: CSV, Excel, Parquet or JSON lines. Or type a small table by hand."}
         </p>
         <div className="mt-4 flex flex-wrap justify-center gap-2">
           <Button weight="primary" icon="plus" onClick={() => set({ adding: {} })}>
             Add a node
           </Button>
+          <FileButton accept={ACCEPTED} onFiles={(chosen) => void addFiles(chosen)}>
+            Bring a file
+          </FileButton>
           <Button
             icon="chat"
             onClick={() => {
@@ -30,8 +36,8 @@ export function EmptyCanvas() {
           </Button>
         </div>
         <p className="mt-3 text-xs text-faint">
-          Press <kbd className="rounded border border-line bg-surface px-1 font-sans">/</kbd> anywhere, or double-click
-          the canvas.
+          Drop files anywhere, press <kbd className="rounded border border-line bg-surface px-1 font-sans">/</kbd>, or
+          double-click the canvas.
         </p>
       </div>
     </div>

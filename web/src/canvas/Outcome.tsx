@@ -5,7 +5,7 @@ import { Icon } from "@/ui/Icon.tsx";
 
 export function Outcome({ card }: { card: Card }) {
   return (
-    <footer className="num mt-1 flex h-6 items-center gap-1.5 border-t border-line px-2.5 text-2xs text-muted">
+    <footer className="num mt-1 flex h-6 items-center gap-1.5 border-t border-line px-2.5 text-xs text-muted">
       <Dot card={card} />
       <span className="truncate">{wordsOf(card)}</span>
     </footer>

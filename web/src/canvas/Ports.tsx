@@ -3,6 +3,7 @@ import { Handle, Position } from "@xyflow/react";
 import type { CSSProperties } from "react";
 import { portLook } from "@/flow/look.ts";
 import type { PortSpec } from "@/flow/nodeType.ts";
+import { CARD_HEIGHT } from "@/flow/placement.ts";
 import { useView } from "@/state/view.ts";
 import { Icon } from "@/ui/Icon.tsx";
 import { useDrawing } from "./drawing.ts";
@@ -15,6 +16,7 @@ interface Props {
   still: boolean;
 }
 
+/** They stand where they stand on a card of the usual height: one that grows for a moment does not bend its edges. */
 export function Ports({ nodeId, ports, end, connected, still }: Props) {
   const used = new Set(connected.split(" "));
   return ports.map((port, index) => (
@@ -24,7 +26,7 @@ export function Ports({ nodeId, ports, end, connected, still }: Props) {
       port={port}
       end={end}
       used={used.has(`${end}:${port.name}`)}
-      top={`${((index + 1) / (ports.length + 1)) * 100}%`}
+      top={`${Math.round(((index + 1) / (ports.length + 1)) * CARD_HEIGHT)}px`}
       labelled={ports.length > 1}
       still={still}
     />
@@ -65,7 +67,7 @@ function Port({ nodeId, port, end, used, top, labelled, still }: PortProps) {
       {labelled && (
         <span
           style={{ top }}
-          className={`pointer-events-none absolute ${side === "left" ? "right-full mr-2.5" : "left-full ml-2.5"} -translate-y-[130%] text-2xs text-faint`}
+          className={`pointer-events-none absolute ${side === "left" ? "right-full mr-2.5" : "left-full ml-2.5"} -translate-y-[130%] rounded-sm bg-(--canvas) px-1 text-2xs text-muted transition-opacity ${used ? "opacity-0 group-hover/card:opacity-100" : ""}`}
         >
           {name}
         </span>

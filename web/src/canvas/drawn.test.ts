@@ -18,6 +18,7 @@ const card = (nodeId: string, change: Partial<Card> = {}): Card => ({
   stale: false,
   columns: null,
   diagnostics: [],
+  wrong: false,
   inputs: [],
   outputs: [],
   connected: "",

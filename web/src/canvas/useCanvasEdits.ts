@@ -37,6 +37,7 @@ export async function removeAll(
         : "Removed an edge";
   if (!(await useFlow.getState().edit(operations, message))) return;
   useView.getState().select([]);
+  useView.getState().set({ side: "assistant" });
   if (nodeIds.length > 0)
     useView.getState().say({
       text: message,

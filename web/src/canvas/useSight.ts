@@ -34,8 +34,8 @@ export function useSight(cards: Card[]): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a staged change that adds cards is brought into sight as it grows.
   useEffect(() => {
     const touched = cards.filter((card) => card.ghost !== null).map((card) => card.nodeId);
-    if (reviewing) requestAnimationFrame(() => void showAll(touched, 220));
-  }, [reviewing, count, showAll]);
+    if (reviewing && drawn >= count) requestAnimationFrame(() => void showAll(touched, 220));
+  }, [reviewing, count, drawn >= count, showAll]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new request moves the view, once its node is there.
   useEffect(() => {
@@ -67,13 +67,15 @@ function useShowAll() {
   return useCallback(
     async (matter: string[], duration: number) => {
       const { width, height } = store.getState();
-      const box = getNodesBounds(getNodes());
-      const zoom = Math.min(width / box.width, height / box.height) * (1 - WHOLE.padding);
-      if (zoom >= READABLE || box.width === 0) {
-        await fitView({ ...WHOLE, duration });
-      } else if (matter.length > 0) {
-        await fitView({ ...WHOLE, minZoom: READABLE, duration, nodes: matter.map((id) => ({ id })) });
-      } else {
+      const fits = (box: { width: number; height: number }) =>
+        box.width === 0 || Math.min(width / box.width, height / box.height) * (1 - WHOLE.padding) >= READABLE;
+      const nodes = matter.map((id) => ({ id }));
+      const some = getNodes().filter((node) => matter.includes(node.id));
+      if (fits(getNodesBounds(getNodes()))) await fitView({ ...WHOLE, duration });
+      else if (nodes.length > 0 && fits(getNodesBounds(some)))
+        await fitView({ ...WHOLE, minZoom: READABLE, duration, nodes });
+      else {
+        const box = getNodesBounds(some.length > 0 ? some : getNodes());
         const high = box.height * READABLE > height;
         const y = high ? 28 - box.y * READABLE : height / 2 - (box.y + box.height / 2) * READABLE;
         await setViewport({ x: 28 - box.x * READABLE, y, zoom: READABLE }, { duration });

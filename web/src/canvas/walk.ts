@@ -1,7 +1,7 @@
 /** Going from node to node with the arrow keys. Pure. */
 import type { Point } from "@/flow/document.ts";
 
-export type Direction = "left" | "right" | "up" | "down";
+type Direction = "left" | "right" | "up" | "down";
 
 /** Return the nearest node in a direction: straight ahead counts more than aside. */
 export function neighbour(places: Record<string, Point>, from: string, direction: Direction): string | null {

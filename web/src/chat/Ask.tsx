@@ -47,7 +47,6 @@ export function Ask({ running }: { running: boolean }) {
         <div className="flex items-center justify-between gap-2 px-2 pb-2">
           <Models />
           <span className="flex-1" />
-          {!running && <NewChat />}
           {running ? (
             <button
               type="button"
@@ -72,21 +71,6 @@ export function Ask({ running }: { running: boolean }) {
         </div>
       </div>
     </form>
-  );
-}
-
-function NewChat() {
-  const anew = useChat((chat) => chat.anew);
-  const begun = useChat((chat) => chat.turns.length > 0);
-  if (!begun) return null;
-  return (
-    <button
-      type="button"
-      onClick={() => void anew()}
-      className="flex h-7 items-center rounded-md px-1.5 text-xs text-muted hover:bg-hover hover:text-ink"
-    >
-      New chat
-    </button>
   );
 }
 

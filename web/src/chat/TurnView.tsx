@@ -2,17 +2,18 @@
 import { Component, lazy, type ReactNode, Suspense } from "react";
 import type { ToolLine } from "@/api/types.ts";
 import { type Clause, clausesIn, splitReply } from "@/flow/account.ts";
-import type { Turn } from "@/state/chatState.ts";
+import { costOf, sentWords, type Turn } from "@/state/chatState.ts";
 import { Icon } from "@/ui/Icon.tsx";
 import { Ticks } from "@/ui/Ticks.tsx";
-import { toolWords } from "./toolWords.ts";
+import { allInAll, toolWords } from "./toolWords.ts";
 
 // Reading Markdown is a fifth of the app's weight; the text shows plain until it is there.
 const Markdown = lazy(() => import("./Markdown.tsx"));
 
 interface Props {
   turn: Turn;
-  review: (changesetId: string) => ReactNode;
+  /** Null: what this turn staged is reviewed further down. */
+  review: ((changesetId: string) => ReactNode) | null;
 }
 
 export function TurnView({ turn, review }: Props) {
@@ -27,7 +28,9 @@ export function TurnView({ turn, review }: Props) {
           {turn.request}
         </p>
       )}
-      {(turn.tools.length > 0 || (running && !turn.reply)) && <Doings tools={turn.tools} running={running} />}
+      {(turn.tools.length > 0 || (running && !turn.reply)) && (
+        <Doings tools={turn.tools} running={running} cost={costOf(turn)} />
+      )}
       {told.text && (
         <AsPlainText text={told.text}>
           <Suspense fallback={<p className="text-sm whitespace-pre-wrap">{told.text}</p>}>
@@ -36,13 +39,15 @@ export function TurnView({ turn, review }: Props) {
         </AsPlainText>
       )}
       {clauses.length > 0 && <Account clauses={clauses} />}
-      {turn.changeset_id && review(turn.changeset_id)}
+      {turn.sent && <p className="text-xs text-faint">{sentWords(turn)}</p>}
+      {turn.claims.length > 0 && <Unverified claims={turn.claims} />}
+      {turn.changeset_id && review?.(turn.changeset_id)}
       <Ending turn={turn} />
     </li>
   );
 }
 
-function Doings({ tools, running }: { tools: ToolLine[]; running: boolean }) {
+function Doings({ tools, running, cost }: { tools: ToolLine[]; running: boolean; cost: string }) {
   const busy = tools.some((tool) => tool.state === "started");
   const list = (
     <ul className="flex flex-col gap-1">
@@ -60,12 +65,15 @@ function Doings({ tools, running }: { tools: ToolLine[]; running: boolean }) {
       )}
     </ul>
   );
-  if (running || tools.length <= 1) return list;
+  if (running) return list;
   return (
     <details className="group text-xs text-muted">
-      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-sm hover:text-ink">
-        <Icon name="chevron-right" size={12} className="transition-transform group-open:rotate-90" />
-        Did {tools.length} things
+      <summary className="flex cursor-pointer list-none items-start gap-1.5 rounded-sm hover:text-ink">
+        <Icon name="chevron-right" size={12} className="mt-[3px] transition-transform group-open:rotate-90" />
+        <span className="num flex flex-wrap gap-x-1.5">
+          {allInAll(tools)}
+          {cost && <span className="text-faint">{cost}</span>}
+        </span>
       </summary>
       <div className="pt-1.5 pl-[18px]">{list}</div>
     </details>
@@ -97,6 +105,7 @@ function Account({ clauses }: { clauses: Clause[] }) {
       <summary className="flex cursor-pointer list-none items-center gap-1.5 px-3 py-1.5 text-muted hover:text-ink">
         <Icon name="chevron-right" size={12} className="transition-transform group-open:rotate-90" />
         How I read your request
+        {clauses.some((clause) => clause.open) && <span className="ml-auto text-warn">nothing is done yet</span>}
       </summary>
       <dl className="flex flex-col gap-1.5 border-t border-line px-3 py-2">
         {clauses.map((clause) => (
@@ -110,6 +119,18 @@ function Account({ clauses }: { clauses: Clause[] }) {
         ))}
       </dl>
     </details>
+  );
+}
+
+/** What the reply says and nothing that was done bears out. */
+function Unverified({ claims }: { claims: string[] }) {
+  return (
+    <p className="flex items-start gap-1.5 rounded-md bg-warn-soft px-2.5 py-1.5 text-xs text-warn">
+      <Icon name="alert" size={14} className="mt-0.5" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        Not verified: {claims.map((claim) => `“${claim}”`).join(", ")}. Nothing that was done in this turn shows it.
+      </span>
+    </p>
   );
 }
 

@@ -27,6 +27,23 @@ export function toolWords(tool: ToolLine): string {
   const name = tool.name.replaceAll("_", " ");
   const [doing, done] = WORDS[tool.name] ?? [name, name];
   if (tool.state === "started") return `${doing}…`;
-  if (tool.state === "failed") return `${doing}: ${tool.summary || "did not work"}`;
+  if (tool.state === "failed") return `${doing} did not work${tool.summary ? `: ${tool.summary}` : ""}`;
   return tool.summary || done;
+}
+
+const DRAFTS: ReadonlySet<string> = new Set(["edit_flow", "set_flow"]);
+const RUNS: ReadonlySet<string> = new Set(["scratch_run", "run_flow"]);
+
+/** Return what came of all the calls of a turn, in a line. */
+export function allInAll(tools: ToolLine[]): string {
+  const done = tools.filter((tool) => tool.state === "finished");
+  const looked = done.some((tool) => !DRAFTS.has(tool.name) && !RUNS.has(tool.name));
+  const parts = [
+    looked ? "looked at the data" : "",
+    done.some((tool) => RUNS.has(tool.name)) ? "worked out the answer" : "",
+    done.some((tool) => DRAFTS.has(tool.name)) ? "drafted the change" : "",
+  ].filter(Boolean);
+  const line =
+    parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : (parts[0] ?? "tried in vain");
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }

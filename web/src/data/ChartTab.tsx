@@ -1,7 +1,7 @@
 /** The chart that the flow drew, as the server made it, and its files to take away. */
 import { useEffect, useState } from "react";
 import { chartAddress } from "@/api/client.ts";
-import { useFlow } from "@/state/flow.ts";
+import { useRunTo } from "@/state/acting.ts";
 import { useRuns } from "@/state/runs.ts";
 import { isDark, useView } from "@/state/view.ts";
 import { Button } from "@/ui/Button.tsx";
@@ -13,8 +13,7 @@ export function ChartTab() {
   const subject = useSubject("chart");
   const runId = useRuns((runs) => runs.run?.runId);
   const stale = useRuns((runs) => subject !== null && runs.stale.has(subject.nodeId));
-  const start = useRuns((runs) => runs.start);
-  const flowId = useFlow((flow) => flow.flowId);
+  const runTo = useRunTo(subject?.nodeId ?? "");
   if (!subject)
     return (
       <Empty icon="chart" title="No chart here" text="Select a chart node, add one, or ask the assistant for one." />
@@ -26,7 +25,7 @@ export function ChartTab() {
   if (subject.run?.state !== "succeeded" || !runId)
     return (
       <Empty icon="chart" title="Not drawn yet" text="Run the flow to draw this chart.">
-        <Button small icon="play" onClick={() => flowId && void start(flowId, { to: subject.nodeId })}>
+        <Button small icon="play" onClick={runTo}>
           Run to here
         </Button>
       </Empty>

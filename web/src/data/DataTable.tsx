@@ -142,7 +142,7 @@ function Cell({ value, type }: { value: Json | undefined; type: string }) {
 }
 
 /** Return how a value is shown: numbers in full, lists and records as JSON. */
-export function cellText(value: Json, type: string): string {
+function cellText(value: Json, type: string): string {
   if (typeof value === "number" && typeWords(type) !== "text")
     return value.toLocaleString("en", { maximumFractionDigits: 10, useGrouping: false });
   if (typeof value === "object") return JSON.stringify(value);

@@ -1,5 +1,5 @@
 /** The drawer under the canvas: the selected node's table, chart and SQL, the flow's problems and runs. */
-import { problemsIn } from "@/flow/project.ts";
+import { isWrong, problemsIn } from "@/flow/project.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useRuns } from "@/state/runs.ts";
 import { type DrawerTab, useView } from "@/state/view.ts";
@@ -15,6 +15,7 @@ import { useSubject } from "./useSubject.ts";
 export function Drawer() {
   const { drawerOpen, drawerTab, set } = useView();
   const problems = useFlow((flow) => problemsIn(flow.diagnostics).length);
+  const wrong = useFlow((flow) => isWrong(flow.diagnostics, flow.document));
   const runs = useRuns((state) => state.list.length);
   const subject = useSubject(drawerTab === "chart" ? "chart" : "table");
   return (
@@ -29,14 +30,17 @@ export function Drawer() {
             { name: "table", label: "Table" },
             { name: "chart", label: "Chart" },
             { name: "sql", label: "SQL" },
-            { name: "problems", label: "Problems", count: problems, tone: "bad" },
+            { name: "problems", label: "Problems", count: problems, tone: wrong ? "bad" : "plain" },
             { name: "runs", label: "Runs", count: runs },
           ]}
         />
-        <span className="mx-3 h-4 w-px bg-line" />
-        <span className="min-w-0 flex-1 truncate text-xs text-faint">
-          {subject && drawerTab !== "runs" && drawerTab !== "problems" ? subject.title : ""}
-        </span>
+        {subject && drawerTab !== "runs" && drawerTab !== "problems" ? (
+          <span className="ml-2 min-w-0 flex-1 truncate border-l border-line pl-3 text-xs text-muted">
+            {subject.title}
+          </span>
+        ) : (
+          <span className="flex-1" />
+        )}
         <IconButton
           icon={drawerOpen ? "chevron-down" : "chevron-up"}
           label={drawerOpen ? "Hide the data" : "Show the data"}

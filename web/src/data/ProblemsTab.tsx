@@ -1,6 +1,6 @@
 /** What the checks found: each with its place, its words, and its ways out. */
 import type { Diagnostic } from "@/flow/document.ts";
-import { problemsIn } from "@/flow/project.ts";
+import { isWrong, problemsIn } from "@/flow/project.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useHouse } from "@/state/house.ts";
 import { useView } from "@/state/view.ts";
@@ -30,6 +30,7 @@ function Problem({ problem }: { problem: Diagnostic }) {
   const node = useFlow((flow) => flow.document.nodes[problem.where.node]);
   const title = useHouse((house) => node?.title || house.catalog.get(node?.type ?? "")?.title || problem.where.node);
   const edit = useFlow((flow) => flow.edit);
+  const wrong = useFlow((flow) => isWrong([problem], flow.document));
   const go = () => {
     useView.getState().show(problem.where.node);
     useView.getState().set({ side: "configure" });
@@ -39,7 +40,7 @@ function Problem({ problem }: { problem: Diagnostic }) {
       <Icon
         name="alert"
         size={14}
-        className={`mt-[3px] ${problem.severity === "error" ? "text-bad" : "text-warn"}`}
+        className={`mt-[3px] ${wrong ? "text-bad" : "text-warn"}`}
         aria-label={problem.severity}
       />
       <div className="min-w-0 flex-1">

@@ -40,7 +40,10 @@ export function RunsTab() {
 function RunRow({ run, shown }: { run: RunView; shown: boolean }) {
   const open = useRuns((runs) => runs.open);
   const [words, icon, tone] = STATES[run.status];
-  const failed = Object.values(run.nodes).find((node) => node.status === "failed");
+  const known = useRuns((runs) => (shown ? runs.run?.nodes : undefined));
+  const failed =
+    Object.values(run.nodes).find((node) => node.status === "failed") ??
+    Object.values(known ?? {}).find((node) => node.state === "failed");
   return (
     <li>
       <button

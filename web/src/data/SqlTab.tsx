@@ -4,6 +4,7 @@ import { api } from "@/api/client.ts";
 import type { Fault } from "@/api/types.ts";
 import { useFlow } from "@/state/flow.ts";
 import { faultIn } from "@/state/report.ts";
+import { useReview } from "@/state/review.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, Skeleton } from "@/ui/Empty.tsx";
 import { useSubject } from "./useSubject.ts";
@@ -16,12 +17,14 @@ export function SqlTab() {
   const [fault, setFault] = useState<Fault | null>(null);
   const [copied, setCopied] = useState(false);
   const nodeId = subject?.nodeId;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash stands for what the flow means; the SQL follows it.
+  const staged = useReview((review) => review.openId);
+  const digest = useReview((review) => (review.openId ? review.changesets[review.openId]?.digest : undefined));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hash and digest stand for what the flow means; the SQL follows it.
   useEffect(() => {
     if (!flowId || !nodeId) return;
     let wanted = true;
     setCopied(false);
-    api.sql(flowId, nodeId).then(
+    api.sql(flowId, nodeId, staged).then(
       (answer) => {
         if (!wanted) return;
         setSql(answer.sql);
@@ -32,7 +35,7 @@ export function SqlTab() {
     return () => {
       wanted = false;
     };
-  }, [flowId, nodeId, hash]);
+  }, [flowId, nodeId, hash, staged, digest]);
   if (!subject) return <Empty icon="code" title="Select a node to see its SQL" />;
   if (fault) return <Empty icon="code" title={fault.message} text={fault.hint} />;
   if (sql === null) return <Skeleton rows={5} className="p-4" />;

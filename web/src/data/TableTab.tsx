@@ -1,9 +1,12 @@
 /** The selected node's table: its rows after a run, its columns before one. */
 import { useEffect } from "react";
 import { count, counted } from "@/flow/look.ts";
+import { isUnfinished } from "@/flow/project.ts";
+import { useEdit, useRunTo, useStagedAt } from "@/state/acting.ts";
 import { useFlow } from "@/state/flow.ts";
 import { useRuns } from "@/state/runs.ts";
 import { useShown } from "@/state/shown.ts";
+import { useView } from "@/state/view.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Empty, Skeleton } from "@/ui/Empty.tsx";
 import { DataTable } from "./DataTable.tsx";
@@ -11,7 +14,8 @@ import { type Subject, useSubject } from "./useSubject.ts";
 
 export function TableTab() {
   const subject = useSubject();
-  const empty = useFlow((flow) => flow.status === "ready" && Object.keys(flow.document.nodes).length === 0);
+  const { document } = useShown();
+  const empty = useFlow((flow) => flow.status === "ready") && Object.keys(document.nodes).length === 0;
   if (empty)
     return <Empty icon="table" title="Data appears here" text="Add a node and run the flow to see its rows." />;
   if (!subject) return <Empty icon="table" title="Select a node to see its table" />;
@@ -62,7 +66,7 @@ function NodeTable({ subject }: { subject: Subject }) {
 
 function Failed({ subject }: { subject: Subject }) {
   const diagnostic = subject.run?.diagnostic;
-  const edit = useFlow((flow) => flow.edit);
+  const edit = useEdit(subject.nodeId);
   return (
     <Empty
       icon="alert"
@@ -75,7 +79,20 @@ function Failed({ subject }: { subject: Subject }) {
           {fix.label}
         </Button>
       ))}
+      <Configure nodeId={subject.nodeId} />
     </Empty>
+  );
+}
+
+function Configure({ nodeId }: { nodeId: string }) {
+  const open = () => {
+    useView.getState().show(nodeId);
+    useView.getState().set({ side: "configure" });
+  };
+  return (
+    <Button small icon="sliders" onClick={open}>
+      Configure
+    </Button>
   );
 }
 
@@ -83,14 +100,24 @@ function BeforeRun({ subject }: { subject: Subject }) {
   const shown = useShown();
   const columns = Object.values(shown.columns[subject.nodeId] ?? {})[0];
   const broken = shown.diagnostics.find((one) => one.where.node === subject.nodeId && one.severity === "error");
-  const start = useRuns((runs) => runs.start);
-  const flowId = useFlow((flow) => flow.flowId);
+  const unfinished = broken && isUnfinished(broken, shown.document);
+  const runTo = useRunTo(subject.nodeId);
   const run = (
-    <Button small icon="play" onClick={() => flowId && void start(flowId, { to: subject.nodeId })}>
-      Run to here
+    <Button small icon="play" onClick={runTo}>
+      {useStagedAt(subject.nodeId) ? "Try it up to here" : "Run to here"}
     </Button>
   );
-  if (broken) return <Empty icon="alert" tone="bad" title={`${subject.title} is not ready`} text={broken.message} />;
+  if (broken)
+    return (
+      <Empty
+        icon={unfinished ? "sliders" : "alert"}
+        tone={unfinished ? "plain" : "bad"}
+        title={unfinished ? `${subject.title} is not set up yet` : `${subject.title} is not ready`}
+        text={broken.message}
+      >
+        <Configure nodeId={subject.nodeId} />
+      </Empty>
+    );
   if (subject.run?.state === "skipped")
     return (
       <Empty icon="table" title="Not run" text="A node before it failed, or the run was stopped.">

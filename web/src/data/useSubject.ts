@@ -35,18 +35,25 @@ interface Question {
   answer: string | null;
 }
 
+/** Return the nearest node behind another for which something holds. */
+function fedBy(document: FlowDocument, from: string, holds: (id: string) => boolean): string | null {
+  const seen = new Set([from]);
+  for (const id of seen) {
+    if (id !== from && holds(id)) return id;
+    for (const edge of Object.values(document.edges)) if (edge.source.node === id) seen.add(edge.target.node);
+  }
+  return null;
+}
+
 /** Return the node to show: the chosen one where it has such an output, else its only consumer or source that has. */
-export function subjectOf({ document, catalog, chosen, kind, answer }: Question): string | null {
+function subjectOf({ document, catalog, chosen, kind, answer }: Question): string | null {
   const makes = (id: string, type: string) =>
     catalog.get(document.nodes[id]?.type ?? "")?.outputs.some((port) => port.type === type) ?? false;
   if (chosen && document.nodes[chosen]) {
     if (makes(chosen, kind)) return chosen;
     const feeding = Object.values(document.edges).find((edge) => edge.target.node === chosen)?.source.node;
     if (kind === "table" && feeding && makes(feeding, "table") && !makes(chosen, "table")) return feeding;
-    const fed = Object.values(document.edges).find(
-      (edge) => edge.source.node === chosen && makes(edge.target.node, kind),
-    );
-    return fed?.target.node ?? (kind === "table" ? chosen : null);
+    return fedBy(document, chosen, (id) => makes(id, kind)) ?? (kind === "table" ? chosen : null);
   }
   const ids = Object.keys(document.nodes).filter((id) => makes(id, kind));
   if (kind === "chart") return ids.length === 1 ? (ids[0] ?? null) : null;

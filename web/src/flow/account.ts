@@ -16,10 +16,14 @@ export function clausesIn(account: unknown): Clause[] {
     const became = text(entry.became ?? entry.meaning ?? entry.did ?? entry.result);
     const words = text(entry.words ?? entry.clause ?? entry.text ?? entry.request);
     if (!became && !words) return [];
-    const [assumed, open] = [entry.assumed === true, entry.open === true || !became];
-    return [{ words, became: became || "not understood", assumed, open }];
+    const [assumed, open] = [entry.assumed === true, entry.open === true || !became || UNDONE.test(became)];
+    return [{ words, became: said(became) || "not understood", assumed, open }];
   });
 }
+
+const UNDONE = /\s*\((?:not done|nothing is done)[^)]*\)\s*$/;
+/** The clause's meaning without the remark that nothing came of it: that is said once, for all of them. */
+const said = (became: string): string => became.replace(UNDONE, "");
 
 function listIn(record: Record<string, unknown>): unknown[] {
   const found = record.clauses ?? record.lines ?? record.items;
@@ -48,9 +52,9 @@ export function splitReply(reply: string): { text: string; clauses: Clause[] } {
     text: reply.slice(0, head.index).trim(),
     clauses: clauses.map((found) => ({
       words: found?.[1] ?? "",
-      became: found?.[2] ?? "",
+      became: said(found?.[2] ?? ""),
       assumed: found?.[3] !== undefined,
-      open: /\((not done|nothing is done)/.test(found?.[2] ?? ""),
+      open: UNDONE.test(found?.[2] ?? ""),
     })),
   };
 }

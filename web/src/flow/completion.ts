@@ -1,13 +1,13 @@
 /** What could be meant at the caret of a SQL expression: columns first, then functions. Pure. */
 import type { Column } from "./document.ts";
 
-export interface Completion {
+interface Completion {
   label: string;
   insert: string;
   /** The column's type; empty for a function. */
   type: string;
 }
-export interface Completions {
+interface Completions {
   from: number;
   to: number;
   options: Completion[];
@@ -62,6 +62,10 @@ const FUNCTIONS = [
   "year",
 ];
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Words that stand for themselves: whoever has typed one is done with it. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  "and or not null is in like ilike between case when then else end true false as cast distinct asc desc".split(" "),
+);
 const MOST = 7;
 
 /** Return a column's name as an expression writes it. */
@@ -75,7 +79,7 @@ export function completionsAt(text: string, caret: number, columns: Column[]): C
   if (insideText(before)) return null;
   const word = /"?[A-Za-z_][\w ]*$/.exec(before.replace(/.*[^\w "]/s, ""))?.[0];
   const last = /"?[A-Za-z_]\w*$/.exec(before)?.[0];
-  if (!last) return null;
+  if (!last || KEYWORDS.has(last.toLowerCase())) return null;
   for (const typed of word && word !== last ? [word, last] : [last]) {
     const options = matching(typed.replace(/^"/, "").toLowerCase(), columns, typed === last);
     if (options.length === 1 && options[0]?.label.toLowerCase() === typed.toLowerCase()) return null;

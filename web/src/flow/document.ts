@@ -13,7 +13,7 @@ export interface PortRef {
   node: string;
   port: string;
 }
-export interface FlowEdge {
+interface FlowEdge {
   source: PortRef;
   target: PortRef;
 }
@@ -21,7 +21,7 @@ export interface Point {
   x: number;
   y: number;
 }
-export interface FlowNote {
+interface FlowNote {
   text: string;
   at?: Point | null;
   width?: number | null;
@@ -49,7 +49,7 @@ export interface Where {
   port: string;
   path: string[];
 }
-export interface Fix {
+interface Fix {
   label: string;
   operations: Operation[];
 }
@@ -103,14 +103,4 @@ export const EMPTY_DOCUMENT: FlowDocument = {
 /** Return the id that an edge has by its ends. */
 export function edgeId(source: PortRef, target: PortRef): string {
   return `${source.node}.${source.port}>${target.node}.${target.port}`;
-}
-
-/** Return the edges that end at a node. */
-export function edgesInto(document: FlowDocument, nodeId: string): FlowEdge[] {
-  return Object.values(document.edges).filter((edge) => edge.target.node === nodeId);
-}
-
-/** Return the edges that begin at a node. */
-export function edgesFrom(document: FlowDocument, nodeId: string): FlowEdge[] {
-  return Object.values(document.edges).filter((edge) => edge.source.node === nodeId);
 }

@@ -122,6 +122,11 @@ describe("completion in an expression", () => {
     expect(completionsAt("su", 2, columns)?.options.map((option) => option.label)).toContain("sum()");
   });
 
+  it("stays away where a word of the language is complete", () => {
+    expect(completionsAt("amount IS NOT NULL", 18, columns)).toBeNull();
+    expect(completionsAt("a AND", 5, columns)).toBeNull();
+  });
+
   it("quotes a name that needs it, and replaces all of what was typed", () => {
     expect(completionsAt("upper(First N", 13, columns)).toMatchObject({
       from: 6,

@@ -1,6 +1,6 @@
 /** What a staged patch does to the picture: which nodes and edges appear, go, or change, and how. Pure. */
 import { applyPatch } from "./applyPatch.ts";
-import type { FlowDocument, FlowNode, Json, Patch } from "./document.ts";
+import type { FlowDocument, FlowNode, Patch } from "./document.ts";
 
 export type Ghost = "added" | "removed" | "changed";
 
@@ -43,17 +43,4 @@ function mark(ghosts: Ghosts, document: FlowDocument, path: string[], kind: Ghos
       if (before) ghosts.before[id] = before;
     }
   } else if (record === "edges") ghosts.edges[id] = kind;
-}
-
-/** Return a config value in few words, for a before → after. */
-export function valueWords(value: Json | undefined): string {
-  if (value === undefined || value === null) return "nothing";
-  if (typeof value === "string") return value === "" ? "empty" : value;
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueWords).join(", ");
-  if (typeof value === "object")
-    return Object.entries(value)
-      .filter(([, item]) => item !== null && item !== false)
-      .map(([key, item]) => (item === true ? key : valueWords(item)))
-      .join(" ");
-  return String(value);
 }

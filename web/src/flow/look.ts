@@ -101,3 +101,16 @@ export function fileSize(bytes: number): string {
   if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
   return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }
+
+/** Return how long ago something was, in words. */
+export function ago(time: string | undefined): string {
+  const then = Date.parse(time ?? "");
+  if (Number.isNaN(then)) return "";
+  const seconds = Math.max(0, (Date.now() - then) / 1000);
+  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  if (seconds < 60) return "just now";
+  if (seconds < 3600) return words.format(-Math.round(seconds / 60), "minute");
+  if (seconds < 86_400) return words.format(-Math.round(seconds / 3600), "hour");
+  if (seconds < 30 * 86_400) return words.format(-Math.round(seconds / 86_400), "day");
+  return new Date(then).toLocaleDateString("en", { dateStyle: "medium" });
+}

@@ -68,14 +68,20 @@ export function reaches(document: FlowDocument, from: string, to: string): boole
 /** In which order people mostly meet the areas. */
 const ORDER = ["input", "rows", "summarize", "columns", "combine", "output"];
 
+/** Which of them people mostly reach for, whatever they come from. */
+const USUAL = ["read_file", "filter", "aggregate", "sort", "formula", "select", "join", "chart", "limit"];
+
 /** Return the node types for some typed words, best first; `from` prefers the types that can take that port type. */
 export function rankTypes(types: NodeTypeView[], words: string, from?: string): NodeTypeView[] {
   const wanted = words.trim().toLowerCase();
   const scored = types.map((type, index) => ({ type, index, score: scoreOf(type, wanted, from) }));
-  const area = (entry: { type: NodeTypeView }) => ORDER.indexOf(entry.type.area);
+  const usual = (type: NodeTypeView) => (USUAL.indexOf(type.name) + USUAL.length + 1) % (USUAL.length + 1);
+  // What comes next is what is usual; what there is goes by area.
+  const place = ({ type }: { type: NodeTypeView }) =>
+    (from === undefined ? ORDER.indexOf(type.area) * 100 : 0) + usual(type);
   return scored
     .filter((entry) => entry.score > 0)
-    .sort((a, b) => b.score - a.score || area(a) - area(b) || a.index - b.index)
+    .sort((a, b) => b.score - a.score || place(a) - place(b) || a.index - b.index)
     .map((entry) => entry.type);
 }
 

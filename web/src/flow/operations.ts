@@ -1,13 +1,13 @@
 /** Builders of operations for what a person does on the canvas. Pure; the server decides whether they hold. */
-import type { Config, FlowDocument, Json, Operation, Point, PortRef } from "./document.ts";
+import type { Config, FlowDocument, Operation, Point, PortRef } from "./document.ts";
 import { fits, type NodeTypeView, newNodeId } from "./nodeType.ts";
 import { free, PITCH } from "./placement.ts";
 
-export interface Addition {
+interface Addition {
   nodeId: string;
   operations: Operation[];
 }
-export interface AdditionPlan {
+interface AdditionPlan {
   document: FlowDocument;
   places: Record<string, Point>;
   type: NodeTypeView;
@@ -104,5 +104,3 @@ export function reconfigure(nodeId: string, edits: { values: Config; keys: strin
   if (edits.keys.length > 0) operations.push({ op: "unset_config", node_id: nodeId, keys: edits.keys });
   return operations;
 }
-
-export type { Json };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Patch } from "./document.ts";
+import type { Diagnostic, Patch } from "./document.ts";
 import { ghostsOf } from "./ghosts.ts";
 import { CARD_HEIGHT, CARD_WIDTH, free, PITCH, placesOf } from "./placement.ts";
-import { problemsIn, project, type Sources } from "./project.ts";
+import { isWrong, problemsIn, project, type Sources } from "./project.ts";
 import { CATALOG, flowOf } from "./testing.ts";
 
 const DOCUMENT = flowOf({ orders: "read_file", paid: "filter", top: "limit" }, ["orders>paid", "paid>top"], {
@@ -161,5 +161,22 @@ describe("places", () => {
 
   it("move a new node down until it is free", () => {
     expect(free({ x: 0, y: 0 }, [{ x: 10, y: 10 }]).y).toBeGreaterThan(CARD_HEIGHT);
+  });
+});
+
+describe("a fault", () => {
+  const fault = (code: string, node: string): Diagnostic => ({
+    code,
+    severity: "error",
+    where: { node, port: "", path: [] },
+    message: "",
+    fixes: [],
+  });
+
+  it("is none of a node that is only not set up yet", () => {
+    const document = flowOf({ few: "limit", paid: "filter" }, [], { paid: { condition: "a >" } });
+    expect(isWrong([fault("F303", "few"), fault("F301", "paid"), fault("F104", "paid")], document)).toBe(false);
+    expect(isWrong([fault("F403", "paid")], document)).toBe(true);
+    expect(isWrong([fault("F101", "")], document)).toBe(true);
   });
 });

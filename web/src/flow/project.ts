@@ -25,6 +25,8 @@ export interface Card {
   stale: boolean;
   columns: number | null;
   diagnostics: Diagnostic[];
+  /** Whether something about it is wrong, and not merely unfinished. */
+  wrong: boolean;
   inputs: PortSpec[];
   outputs: PortSpec[];
   /** `in:left`, `out:out`: the ports that have an edge. */
@@ -97,6 +99,7 @@ export function project(sources: Sources): Picture {
       stale: sources.stale.has(id),
       columns: columns ? columns.length : null,
       diagnostics: found.get(id) ?? NO_DIAGNOSTICS,
+      wrong: isWrong(found.get(id) ?? NO_DIAGNOSTICS, document),
       inputs: type?.inputs ?? guessedPorts(document, id, "target"),
       outputs: type?.outputs ?? guessedPorts(document, id, "source"),
       connected: [...(connected.get(id) ?? [])].sort().join(" "),
@@ -168,4 +171,18 @@ export function problemsIn(diagnostics: Diagnostic[]): Diagnostic[] {
   return diagnostics
     .filter((diagnostic) => diagnostic.severity !== "note")
     .sort((a, b) => rank[a.severity] - rank[b.severity]);
+}
+
+/** What is missing rather than wrong: an input without an edge, a config that must be set. */
+const TO_DO: ReadonlySet<string> = new Set(["F104", "F301"]);
+
+/** Return whether a diagnostic only says that a node is not set up yet. Whoever has just added it has not done anything wrong. */
+export function isUnfinished(diagnostic: Diagnostic, document: FlowDocument): boolean {
+  const config = document.nodes[diagnostic.where.node]?.config;
+  return TO_DO.has(diagnostic.code) || (config !== undefined && Object.keys(config).length === 0);
+}
+
+/** Return whether something is wrong, and not merely unfinished. */
+export function isWrong(diagnostics: Diagnostic[], document: FlowDocument): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error" && !isUnfinished(diagnostic, document));
 }

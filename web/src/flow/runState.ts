@@ -1,7 +1,7 @@
 /** What is known of a run, node by node, and how one event changes it. Pure; applying an event twice changes nothing. */
 import type { Diagnostic, FlowDocument } from "./document.ts";
 
-export type NodeState = "waiting" | "running" | "succeeded" | "failed" | "skipped";
+type NodeState = "waiting" | "running" | "succeeded" | "failed" | "skipped";
 
 export interface NodeRun {
   state: NodeState;

@@ -2,7 +2,7 @@
 import { Command } from "cmdk";
 import { useEffect } from "react";
 import { useFlow } from "@/state/flow.ts";
-import { useHouse } from "@/state/house.ts";
+import { UNTITLED, useHouse } from "@/state/house.ts";
 import { useRuns } from "@/state/runs.ts";
 import { useView } from "@/state/view.ts";
 import { Dialog } from "@/ui/Dialog.tsx";
@@ -118,7 +118,7 @@ function houseEntries(): Entry[] {
   const view = useView.getState();
   return [
     { label: "All flows", icon: "home", run: () => view.go(null) },
-    { label: "New flow", icon: "plus", run: () => void useHouse.getState().create("Untitled flow") },
+    { label: "New flow", icon: "plus", run: () => void useHouse.getState().create(UNTITLED) },
     { label: "Light theme", icon: "sun", run: () => view.setTheme("light") },
     { label: "Dark theme", icon: "moon", run: () => view.setTheme("dark") },
     { label: "Theme like the system", icon: "screen", run: () => view.setTheme("auto") },

@@ -31,7 +31,7 @@ export function FlowName() {
             event.currentTarget.blur();
           }
         }}
-        className="h-8 max-w-full min-w-0 truncate rounded-md bg-transparent px-2 text-sm font-semibold hover:bg-hover focus:bg-surface"
+        className="h-8 max-w-full min-w-16 truncate [field-sizing:content] rounded-md bg-transparent px-2 text-sm font-semibold hover:bg-hover focus:bg-surface"
       />
     </h1>
   );

@@ -1,10 +1,12 @@
 /** The rail at the left: slim with the few things one reaches for, wide with every node type and file. */
+import { ACCEPTED } from "@/flow/brought.ts";
 import { AREAS, fileSize, iconOf, tintOf } from "@/flow/look.ts";
 import { rankTypes } from "@/flow/nodeType.ts";
-import { addNode, afterSelection } from "@/state/adding.ts";
+import { addFiles, addNode, afterSelection } from "@/state/adding.ts";
 import { useHouse } from "@/state/house.ts";
 import { useView } from "@/state/view.ts";
 import { IconButton } from "@/ui/Button.tsx";
+import { FileButton } from "@/ui/FileDrop.tsx";
 import { Icon, type IconName } from "@/ui/Icon.tsx";
 
 const AREA_WORDS: Record<string, string> = {
@@ -54,8 +56,8 @@ function FileList() {
     <section aria-label="Files">
       <h3 className={HEAD}>Files</h3>
       {files?.length === 0 && (
-        <p className="px-1.5 text-xs text-muted">
-          None yet. Put files into {folder ? `“${folder}”` : "the data folder"}.
+        <p className="px-1.5 pb-1 text-xs text-muted">
+          None yet. Drop some on the canvas, or put them into {folder ? `“${folder}”` : "the data folder"}.
         </p>
       )}
       {files?.map((file) => (
@@ -71,6 +73,15 @@ function FileList() {
           <span className="truncate">{file.name}</span>
         </button>
       ))}
+      <FileButton
+        accept={ACCEPTED}
+        small
+        weight="quiet"
+        className="mt-0.5 w-full justify-start! px-1.5!"
+        onFiles={(chosen) => void addFiles(chosen)}
+      >
+        Bring a file…
+      </FileButton>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 /** The bar over the editor: the flow's name, undo and redo, checks, run, theme, help. */
-import { problemsIn } from "@/flow/project.ts";
+import { isWrong, problemsIn } from "@/flow/project.ts";
 import { useFlow } from "@/state/flow.ts";
 import { type Theme, useView } from "@/state/view.ts";
 import { IconButton } from "@/ui/Button.tsx";
@@ -46,16 +46,18 @@ export function TopBar() {
 
 function CheckState() {
   const diagnostics = useFlow((flow) => flow.diagnostics);
+  const document = useFlow((flow) => flow.document);
   const empty = useFlow((flow) => Object.keys(flow.document.nodes).length === 0);
   const ready = useFlow((flow) => flow.status === "ready");
   const problems = problemsIn(diagnostics);
   if (!ready || empty) return null;
   const clean = problems.length === 0;
+  const tone = clean ? "text-muted" : isWrong(problems, document) ? "text-bad" : "text-warn";
   return (
     <button
       type="button"
       onClick={() => useView.getState().set({ drawerOpen: true, drawerTab: "problems" })}
-      className={`mr-2 flex h-7 items-center gap-1.5 rounded-md px-2 text-sm hover:bg-hover ${clean ? "text-muted" : "text-bad"}`}
+      className={`mr-2 flex h-7 items-center gap-1.5 rounded-md px-2 text-sm hover:bg-hover ${tone}`}
     >
       <Icon name={clean ? "check" : "alert"} size={14} className={clean ? "text-ok" : ""} />
       {clean ? "No problems" : `${problems.length} ${problems.length === 1 ? "problem" : "problems"}`}

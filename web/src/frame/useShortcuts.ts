@@ -20,6 +20,8 @@ export function useShortcuts(): void {
         void useRuns.getState().start(view.flowId, event.shiftKey && to ? { to } : {});
       } else if (isTyping(event.target)) return;
       else if (command && key === "z") void (event.shiftKey ? useFlow.getState().redo() : useFlow.getState().undo());
+      else if (command && key === "a" && document.activeElement === document.body)
+        view.select(Object.keys(useFlow.getState().document.nodes));
       else if (command && key === "y") void useFlow.getState().redo();
       else if (command || event.altKey) return;
       else if (key === "/" || key === "a") addHere();

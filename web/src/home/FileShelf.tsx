@@ -1,7 +1,8 @@
-/** The files in the data folder, or where to put some. */
+/** The files in the data folder, each a way to begin; or how to bring some. */
 import { fileSize } from "@/flow/look.ts";
 import { useHouse } from "@/state/house.ts";
 import { Icon } from "@/ui/Icon.tsx";
+import { beginFrom } from "./begin.ts";
 
 export function FileShelf() {
   const files = useHouse((house) => house.files);
@@ -14,17 +15,23 @@ export function FileShelf() {
       </h2>
       {files.length === 0 ? (
         <p className="mt-1 text-sm text-muted">
-          None yet. Put CSV, Excel, Parquet or JSON lines files into the folder; they appear here and in every flow.
+          None yet. CSV, Excel, Parquet and JSON lines files that you drop here, or put into the folder, appear here and
+          in every flow.
         </p>
       ) : (
-        <ul className="mt-2 grid grid-cols-3 gap-x-4">
+        <ul className="-mx-2 mt-2 grid grid-cols-3 gap-x-2">
           {files.map((file) => (
-            <li key={file.path} className="flex h-8 items-center gap-2 text-sm">
-              <Icon name="file" size={14} className="text-faint" />
-              <span className="min-w-0 flex-1 truncate" title={file.path}>
-                {file.name}
-              </span>
-              <span className="num text-xs text-faint">{fileSize(file.size)}</span>
+            <li key={file.path}>
+              <button
+                type="button"
+                title={`Begin a flow with ${file.path}`}
+                onClick={() => void beginFrom([file])}
+                className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left text-sm hover:bg-hover"
+              >
+                <Icon name="file" size={14} className="text-faint" />
+                <span className="min-w-0 flex-1 truncate">{file.name}</span>
+                <span className="num text-xs text-faint">{fileSize(file.size)}</span>
+              </button>
             </li>
           ))}
         </ul>

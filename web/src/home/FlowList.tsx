@@ -1,6 +1,7 @@
 /** The list of flows, the one touched last on top. */
 import { useState } from "react";
 import type { FlowSummary } from "@/api/types.ts";
+import { ago } from "@/flow/look.ts";
 import { useHouse } from "@/state/house.ts";
 import { useView } from "@/state/view.ts";
 import { Button, IconButton } from "@/ui/Button.tsx";
@@ -26,7 +27,7 @@ export function FlowList({ flows }: { flows: FlowSummary[] }) {
             >
               <Icon name="arrange" className="text-faint" />
               <span className="min-w-0 flex-1 truncate text-sm font-medium">{flow.name || "Untitled flow"}</span>
-              <span className="num text-xs text-faint">{flow.number === 0 ? "empty" : `revision ${flow.number}`}</span>
+              <span className="num text-xs text-faint">{flow.number === 0 ? "" : `revision ${flow.number}`}</span>
               <span className="num w-28 text-right text-xs text-muted">{ago(flow.updated_at)}</span>
             </button>
             <Menu
@@ -56,17 +57,4 @@ export function FlowList({ flows }: { flows: FlowSummary[] }) {
       </Dialog>
     </>
   );
-}
-
-/** Return how long ago something was, in words. */
-function ago(time: string | undefined): string {
-  const then = Date.parse(time ?? "");
-  if (Number.isNaN(then)) return "";
-  const seconds = Math.max(0, (Date.now() - then) / 1000);
-  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-  if (seconds < 60) return "just now";
-  if (seconds < 3600) return words.format(-Math.round(seconds / 60), "minute");
-  if (seconds < 86_400) return words.format(-Math.round(seconds / 3600), "hour");
-  if (seconds < 30 * 86_400) return words.format(-Math.round(seconds / 86_400), "day");
-  return new Date(then).toLocaleDateString("en", { dateStyle: "medium" });
 }

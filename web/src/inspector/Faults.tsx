@@ -1,18 +1,21 @@
 /** What is wrong with a field, where it is wrong, with the ways out as buttons. */
 import type { Diagnostic } from "@/flow/document.ts";
-import { useFlow } from "@/state/flow.ts";
+import { isWrong } from "@/flow/project.ts";
+import { useEdit } from "@/state/acting.ts";
+import { useShown } from "@/state/shown.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Icon } from "@/ui/Icon.tsx";
 import { Ticks } from "@/ui/Ticks.tsx";
 
-export function Faults({ faults, id }: { faults: Diagnostic[]; id?: string }) {
-  const edit = useFlow((flow) => flow.edit);
+export function Faults({ faults, nodeId }: { faults: Diagnostic[]; nodeId: string }) {
+  const edit = useEdit(nodeId);
+  const { document } = useShown();
   return (
-    <ul id={id} className="flex flex-col gap-1.5">
+    <ul className="flex flex-col gap-1.5">
       {faults.map((fault) => (
         <li
           key={`${fault.code}${fault.message}`}
-          className={`text-xs ${fault.severity === "error" ? "text-bad" : "text-warn"}`}
+          className={`text-xs ${isWrong([fault], document) ? "text-bad" : "text-warn"}`}
         >
           <p className="flex items-start gap-1.5">
             <Icon name="alert" size={12} className="mt-[3px]" />

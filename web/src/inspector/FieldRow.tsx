@@ -46,7 +46,7 @@ export function FieldRow({ nodeId, field, value, config, faults, onChange }: Pro
         />
       )}
       {faults.length > 0 ? (
-        <Faults faults={faults} />
+        <Faults faults={faults} nodeId={nodeId} />
       ) : (
         field.description &&
         !flag && (

@@ -1,9 +1,12 @@
 /** A file to read: typed or picked from the data folder, with a look at its columns. */
 import { useEffect } from "react";
 import type { FileDescription } from "@/api/types.ts";
+import { ACCEPTED } from "@/flow/brought.ts";
 import { counted, fileSize, typeWords } from "@/flow/look.ts";
 import { isFault, useHouse } from "@/state/house.ts";
+import { useUploads } from "@/state/uploads.ts";
 import { Combo } from "@/ui/Combo.tsx";
+import { FileButton } from "@/ui/FileDrop.tsx";
 import { Icon } from "@/ui/Icon.tsx";
 import type { ControlProps } from "./Control.tsx";
 
@@ -35,6 +38,17 @@ export function FileField({ id, field, value, invalid, onChange }: ControlProps)
         invalid={invalid}
         onChange={onChange}
       />
+      <FileButton
+        accept={ACCEPTED}
+        small
+        className="self-start"
+        onFiles={async (chosen) => {
+          const [first] = await useUploads.getState().bring(chosen);
+          if (first) onChange(first.path);
+        }}
+      >
+        Bring a file…
+      </FileButton>
       {about && !isFault(about) && <Look about={about} />}
     </div>
   );

@@ -1,7 +1,7 @@
 /** The fields of a config, each with its control, its help and its faults; the rarer ones folded away. */
-import type { Config, Diagnostic, Json } from "@/flow/document.ts";
+import type { Diagnostic, Json } from "@/flow/document.ts";
 import { type Field, isMain } from "@/flow/forms.ts";
-import { useFlow } from "@/state/flow.ts";
+import { useShown } from "@/state/shown.ts";
 import { Icon } from "@/ui/Icon.tsx";
 import { Faults } from "./Faults.tsx";
 import { FieldRow } from "./FieldRow.tsx";
@@ -17,8 +17,8 @@ const NO_DIAGNOSTICS: Diagnostic[] = [];
 
 export function Form({ nodeId, fields, title }: Props) {
   const { draft, set } = useDraft(nodeId, fields, title);
-  const kept = useFlow((flow) => flow.document.nodes[nodeId]?.config);
-  const diagnostics = useFlow((flow) => flow.diagnostics);
+  const { document, diagnostics } = useShown();
+  const kept = document.nodes[nodeId]?.config;
   const mine = diagnostics.filter((one) => one.where.node === nodeId && one.severity !== "note");
   const keys = new Set(fields.map((field) => field.key));
   const loose = mine.filter((one) => !keys.has(one.where.path[0] ?? ""));
@@ -41,7 +41,7 @@ export function Form({ nodeId, fields, title }: Props) {
   );
   return (
     <form onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-4">
-      {loose.length > 0 && <Faults faults={loose} />}
+      {loose.length > 0 && <Faults faults={loose} nodeId={nodeId} />}
       {main.map(row)}
       {rare.length > 0 && (
         <details className="group">
@@ -55,5 +55,3 @@ export function Form({ nodeId, fields, title }: Props) {
     </form>
   );
 }
-
-export type { Config };

@@ -2,11 +2,11 @@
 import { iconOf, tintOf } from "@/flow/look.ts";
 import type { NodeTypeView } from "@/flow/nodeType.ts";
 import { fieldsFor } from "@/flow/project.ts";
-import { useFlow } from "@/state/flow.ts";
+import { useEdit, useRunTo, useStagedAt } from "@/state/acting.ts";
 import { useHouse } from "@/state/house.ts";
-import { useRuns } from "@/state/runs.ts";
+import { useShown } from "@/state/shown.ts";
 import { useView } from "@/state/view.ts";
-import { IconButton } from "@/ui/Button.tsx";
+import { Button, IconButton } from "@/ui/Button.tsx";
 import { Empty } from "@/ui/Empty.tsx";
 import { Icon, type IconName } from "@/ui/Icon.tsx";
 import { Form } from "./Form.tsx";
@@ -16,7 +16,8 @@ import { Title } from "./Title.tsx";
 export function Inspector() {
   const selected = useView((view) => view.selected);
   const nodeId = selected.length === 1 ? selected[0] : undefined;
-  const node = useFlow((flow) => (nodeId ? flow.document.nodes[nodeId] : undefined));
+  const { document, ghosts } = useShown();
+  const node = nodeId ? document.nodes[nodeId] : undefined;
   const type = useHouse((house) => house.catalog.get(node?.type ?? ""));
   if (selected.length > 1)
     return <Empty icon="sliders" title={`${selected.length} nodes are selected`} text="Select one to configure it." />;
@@ -26,6 +27,14 @@ export function Inspector() {
         icon="sliders"
         title="Nothing is selected"
         text="Select a node on the canvas to see and change what it does."
+      />
+    );
+  if (ghosts?.nodes[nodeId] === "removed")
+    return (
+      <Empty
+        icon="minus"
+        title="This node goes"
+        text="The change under review removes it. Dismiss the change to keep it."
       />
     );
   if (!type)
@@ -40,10 +49,12 @@ export function Inspector() {
   return <NodeForm key={nodeId} nodeId={nodeId} type={type} />;
 }
 
+const nothingLeft = (gone: boolean) => gone && useView.getState().set({ side: "assistant", selected: [] });
+
 function NodeForm({ nodeId, type }: { nodeId: string; type: NodeTypeView }) {
-  const flowId = useFlow((flow) => flow.flowId);
-  const edit = useFlow((flow) => flow.edit);
-  const start = useRuns((runs) => runs.start);
+  const edit = useEdit(nodeId);
+  const runTo = useRunTo(nodeId);
+  const staged = useStagedAt(nodeId);
   const tint = tintOf(type.area);
   return (
     <div className="flex h-full flex-col">
@@ -58,19 +69,26 @@ function NodeForm({ nodeId, type }: { nodeId: string; type: NodeTypeView }) {
           <Title nodeId={nodeId} fallback={type.title} />
           <p className="px-1 text-xs text-muted">{type.summary}</p>
         </div>
-        <IconButton
-          icon="play"
-          label="Run to this node"
-          small
-          onClick={() => flowId && void start(flowId, { to: nodeId })}
-        />
-        <IconButton
-          icon="trash"
-          label="Remove this node"
-          small
-          onClick={() => void edit([{ op: "remove_node", node_id: nodeId }], `Removed ${type.title}`)}
-        />
+        <IconButton icon="play" label={staged ? "Try it up to this node" : "Run to this node"} small onClick={runTo} />
+        {!staged && (
+          <IconButton
+            icon="trash"
+            label="Remove this node"
+            small
+            onClick={() =>
+              void edit([{ op: "remove_node", node_id: nodeId }], `Removed ${type.title}`).then(nothingLeft)
+            }
+          />
+        )}
       </header>
+      {staged && (
+        <div className="flex items-center gap-2 border-b border-line bg-ok-soft py-1.5 pr-2 pl-4 text-xs text-ok">
+          <p className="flex-1">Part of the change under review: it lands when you apply that.</p>
+          <Button small onClick={() => useView.getState().set({ side: "assistant" })}>
+            Review
+          </Button>
+        </div>
+      )}
       <div className="min-h-0 flex-1 overflow-y-auto p-4">
         <Form nodeId={nodeId} fields={fieldsFor(type.config_schema)} title={type.title} />
         <OutColumns nodeId={nodeId} />

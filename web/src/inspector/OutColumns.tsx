@@ -1,10 +1,10 @@
 /** The columns that come out of a node, known without running it. */
 import { counted, typeWords } from "@/flow/look.ts";
-import { useFlow } from "@/state/flow.ts";
+import { useShown } from "@/state/shown.ts";
 import { Icon } from "@/ui/Icon.tsx";
 
 export function OutColumns({ nodeId }: { nodeId: string }) {
-  const columns = useFlow((flow) => Object.values(flow.columns[nodeId] ?? {})[0]);
+  const columns = Object.values(useShown().columns[nodeId] ?? {})[0];
   if (!columns || columns.length === 0) return null;
   return (
     <details className="group mt-6 border-t border-line pt-3">

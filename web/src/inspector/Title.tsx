@@ -1,10 +1,11 @@
 /** The node's title, typed in place. */
 import { useEffect, useState } from "react";
-import { useFlow } from "@/state/flow.ts";
+import { useEdit } from "@/state/acting.ts";
+import { useShown } from "@/state/shown.ts";
 
 export function Title({ nodeId, fallback }: { nodeId: string; fallback: string }) {
-  const title = useFlow((flow) => flow.document.nodes[nodeId]?.title ?? "");
-  const edit = useFlow((flow) => flow.edit);
+  const title = useShown().document.nodes[nodeId]?.title ?? "";
+  const edit = useEdit(nodeId);
   const [text, setText] = useState(title);
   useEffect(() => setText(title), [title]);
   const keep = () => {

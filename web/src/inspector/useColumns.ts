@@ -2,21 +2,16 @@
 import { useMemo } from "react";
 import type { Column, ColumnsByPort, FlowDocument } from "@/flow/document.ts";
 import { typeWords } from "@/flow/look.ts";
-import { useFlow } from "@/state/flow.ts";
+import { useShown } from "@/state/shown.ts";
 import type { Option } from "@/ui/Combo.tsx";
 
 export function useColumns(nodeId: string, port: string): Column[] {
-  const document = useFlow((flow) => flow.document);
-  const columns = useFlow((flow) => flow.columns);
+  const { document, columns } = useShown();
   return useMemo(() => columnsAt(document, columns, { node: nodeId, port }), [document, columns, nodeId, port]);
 }
 
 /** Return the columns arriving at a port, each name once; of every input where the port is not one of the node's. */
-export function columnsAt(
-  document: FlowDocument,
-  columns: ColumnsByPort,
-  at: { node: string; port: string },
-): Column[] {
+function columnsAt(document: FlowDocument, columns: ColumnsByPort, at: { node: string; port: string }): Column[] {
   const into = Object.values(document.edges).filter((edge) => edge.target.node === at.node);
   const here = into.filter((edge) => edge.target.port === at.port);
   const found = new Map<string, Column>();

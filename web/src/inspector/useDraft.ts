@@ -3,13 +3,17 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Config, Json } from "@/flow/document.ts";
 import { configEdits, type Field, withoutBlanks } from "@/flow/forms.ts";
 import { reconfigure } from "@/flow/operations.ts";
-import { useFlow } from "@/state/flow.ts";
+import { useEdit } from "@/state/acting.ts";
+import { useShown } from "@/state/shown.ts";
 
 const PAUSE = 500;
 const NOTHING: Config = {};
 
 export function useDraft(nodeId: string, fields: Field[], title: string) {
-  const kept = useFlow((flow) => flow.document.nodes[nodeId]?.config ?? NOTHING);
+  const kept = useShown().document.nodes[nodeId]?.config ?? NOTHING;
+  const edit = useEdit(nodeId);
+  const now = useRef(kept);
+  now.current = kept;
   const [draft, setDraft] = useState<Config>(kept);
   const latest = useRef(draft);
   const asked = useRef(JSON.stringify(kept));
@@ -18,13 +22,11 @@ export function useDraft(nodeId: string, fields: Field[], title: string) {
   const save = useCallback(async () => {
     if (timer.current) clearTimeout(timer.current);
     timer.current = null;
-    const node = useFlow.getState().document.nodes[nodeId];
-    if (!node) return;
     const wanted = withoutBlanks(fields, latest.current);
-    const operations = reconfigure(nodeId, configEdits(node.config, wanted));
+    const operations = reconfigure(nodeId, configEdits(now.current, wanted));
     asked.current = JSON.stringify(wanted);
-    if (operations.length > 0) await useFlow.getState().edit(operations, `Changed ${title}`);
-  }, [nodeId, fields, title]);
+    if (operations.length > 0) await edit(operations, `Changed ${title}`);
+  }, [nodeId, fields, title, edit]);
 
   // What comes back of one's own typing changes nothing here; what anybody else did is taken over.
   useEffect(() => {
@@ -52,7 +54,7 @@ export function useDraft(nodeId: string, fields: Field[], title: string) {
     if (timer.current) clearTimeout(timer.current);
     timer.current = setTimeout(() => void saveLast.current(), PAUSE);
   }, []);
-  return { draft, set, saveNow: save };
+  return { draft, set };
 }
 
 function sameKeys(a: string, b: string): boolean {

@@ -44,7 +44,7 @@ function Open({ changeset }: { changeset: ChangesetView }) {
           {openId === id ? "Hide on canvas" : "Show on canvas"}
         </button>
       </header>
-      <ChangeList changeset={changeset} />
+      <ChangeList changesetId={id} />
       {errors.length > 0 && <Concerns messages={errors.map((diagnostic) => diagnostic.message)} />}
       {conflicted && (
         <p className="border-t border-line bg-warn-soft px-3 py-2 text-xs text-warn">
@@ -119,15 +119,19 @@ function Applied({ changeset }: { changeset: ChangesetView }) {
   const latest = changeset.revision === number;
   const part = changeset.landed && changeset.landed.length < changeset.operations.length;
   const text = `Applied${part ? ` ${changeset.landed?.length} of ${changeset.operations.length}` : ""}${changeset.revision === null ? "" : ` as revision ${changeset.revision}`}`;
+  const start = useRuns((runs) => runs.start);
+  const wanting = useRuns((runs) => !isUnderWay(runs.run) && (runs.run === null || runs.stale.size > 0));
+  const action = "rounded-sm text-xs font-medium text-accent hover:underline";
   return (
     <Past text={text} changeset={changeset} done>
       {latest && (
-        <button
-          type="button"
-          onClick={() => void undo()}
-          className="rounded-sm text-xs font-medium text-accent hover:underline"
-        >
+        <button type="button" onClick={() => void undo()} className={action}>
           Undo
+        </button>
+      )}
+      {latest && wanting && (
+        <button type="button" onClick={() => void start(changeset.flow_id)} className={action}>
+          Run it
         </button>
       )}
     </Past>

@@ -5,6 +5,7 @@ import { addition } from "@/flow/operations.ts";
 import { CARD_HEIGHT, CARD_WIDTH, placesOf } from "@/flow/placement.ts";
 import { useFlow } from "./flow.ts";
 import { useHouse } from "./house.ts";
+import { useUploads } from "./uploads.ts";
 import { type AddRequest, useView } from "./view.ts";
 
 /** Return the type of an output port. */
@@ -42,6 +43,17 @@ export async function addNode(type: NodeTypeView, config?: Config, asked?: AddRe
   if (!(await edit(added.operations, `Added ${type.title}`))) return;
   view.show(added.nodeId);
   if (!config) view.set({ side: "configure" });
+}
+
+/** Bring files into the data folder and add a node that reads each, from a place on downwards. */
+export async function addFiles(files: File[], at?: { x: number; y: number }): Promise<void> {
+  const reader = useHouse.getState().catalog.get("read_file");
+  const kept = await useUploads.getState().bring(files);
+  if (!reader) return;
+  for (const [index, { path }] of kept.entries()) {
+    const place = at ? { at: { x: at.x, y: at.y + index * (CARD_HEIGHT + 28) } } : {};
+    await addNode(reader, { path }, place);
+  }
 }
 
 /** Return the place for a node that nobody placed: under the first column of nodes. */

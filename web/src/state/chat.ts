@@ -9,6 +9,8 @@ import { report, tried } from "./report.ts";
 interface Chat {
   flowId: string | null;
   chatId: string | null;
+  /** The chats about this flow, the latest first, without their turns. */
+  chats: ChatView[];
   turns: Turn[];
   draft: string;
   model: string | null;
@@ -25,11 +27,23 @@ interface Chat {
   choose: (model: string) => void;
   send: (text: string) => Promise<void>;
   stop: () => Promise<void>;
-  /** Begin a new chat; the earlier ones are kept. */
-  anew: () => Promise<void>;
+  /** Begin a new chat; the earlier ones are kept, and the new one once something is said in it. */
+  anew: () => void;
+  /** Go on with an earlier chat. */
+  open: (chatId: string) => Promise<void>;
+  relist: () => Promise<void>;
 }
 
-const BLANK = { flowId: null, chatId: null, turns: [], draft: "", sending: false, loaded: false, retold: null };
+const BLANK = {
+  flowId: null,
+  chatId: null,
+  chats: [],
+  turns: [],
+  draft: "",
+  sending: false,
+  loaded: false,
+  retold: null,
+};
 
 export const useChat = create<Chat>((set, get) => ({
   ...BLANK,
@@ -38,6 +52,7 @@ export const useChat = create<Chat>((set, get) => ({
     set({ ...BLANK, flowId });
     try {
       const chats = await api.chats(flowId);
+      if (get().flowId === flowId) set({ chats });
       const latest = chats[0];
       if (latest && get().flowId === flowId) take(await api.chat(latest.chat_id));
     } catch (error) {
@@ -59,6 +74,7 @@ export const useChat = create<Chat>((set, get) => ({
   },
   heard: (event, from) => {
     if (event.turn_id === get().retold && from !== "again") return;
+    if (!isHere(event)) return;
     set({ turns: turnsAfter(get().turns, event) });
   },
   write: (draft) => set({ draft }),
@@ -74,6 +90,7 @@ export const useChat = create<Chat>((set, get) => ({
       const chatId = get().chatId ?? (await api.createChat(flowId)).chat_id;
       set({ chatId });
       const { turn_id } = await api.send(chatId, model ? { text, model } : { text });
+      if (!get().chats.some((chat) => chat.chat_id === chatId)) void get().relist();
       const turns = get().turns;
       const known = turns.some((turn) => turn.turn_id === turn_id);
       set({
@@ -92,15 +109,31 @@ export const useChat = create<Chat>((set, get) => ({
     const running = get().turns.find((turn) => turn.status === "running");
     if (running) await api.cancelTurn(running.turn_id).catch(report);
   },
-  anew: async () => {
+  anew: () => set({ chatId: null, turns: [], retold: null }),
+  open: async (chatId) => {
+    if (chatId === get().chatId) return;
+    const view = await tried(api.chat(chatId));
+    if (!view || view.flow_id !== get().flowId) return;
+    set({ chatId, turns: turnsFrom(view.turns, []), retold: null });
+  },
+  relist: async () => {
     const { flowId } = get();
-    const chat = flowId ? await tried(api.createChat(flowId)) : null;
-    if (chat) set({ chatId: chat.chat_id, turns: [], retold: null });
+    const chats = flowId ? await api.chats(flowId).catch(() => null) : null;
+    if (chats && get().flowId === flowId) set({ chats });
   },
 }));
 
 function take(view: ChatView): void {
   useChat.setState({ chatId: view.chat_id, turns: turnsFrom(view.turns, useChat.getState().turns) });
+}
+
+/** Return whether an event tells of the chat on the page: several may go on about one flow, in several windows. */
+function isHere(event: ChatEvent): boolean {
+  const { chatId, turns } = useChat.getState();
+  if (turns.some((turn) => turn.turn_id === event.turn_id)) return true;
+  if (event.kind !== "turn.started") return false;
+  if (chatId === null && event.chat_id) useChat.setState({ chatId: event.chat_id });
+  return chatId === null || !event.chat_id || event.chat_id === chatId;
 }
 
 /** Return the turn that is going on, if any. */

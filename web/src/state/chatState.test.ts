@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type ChatEvent, type Turn, turnsAfter, turnsFrom } from "./chatState.ts";
+import { type ChatEvent, costOf, sentWords, type Turn, turnsAfter, turnsFrom } from "./chatState.ts";
 
 const TOOL = { call_id: "c1", name: "edit_flow", state: "started", summary: "" } as const;
 const STORY: ChatEvent[] = [
-  { kind: "turn.started", seq: 1, turn_id: "t1", request: "sort it" },
+  { kind: "turn.started", seq: 1, turn_id: "t1", chat_id: "c", model: "big", request: "sort it", at: 1_000 },
   { kind: "turn.tool", seq: 2, turn_id: "t1", tool: TOOL },
   { kind: "turn.tool", seq: 3, turn_id: "t1", tool: { ...TOOL, state: "finished", summary: "1 operation" } },
   { kind: "turn.text", seq: 4, turn_id: "t1", delta: "Sorted " },
@@ -17,6 +17,9 @@ const STORY: ChatEvent[] = [
     reply: "Sorted by amount.",
     account: [],
     changeset_id: "cs",
+    usage: { rounds: 2, input_tokens: 1_000, output_tokens: 204 },
+    claims: [],
+    at: 1_900,
   },
 ];
 const play = (events: ChatEvent[], turns: Turn[] = []) => events.reduce(turnsAfter, turns);
@@ -57,6 +60,23 @@ describe("a chat, event by event", () => {
     expect(play([...STORY.slice(0, 2), stopped])[0]?.tools[0]?.state).toBe("failed");
   });
 
+  it("tells what it took, once it is over", () => {
+    expect(play(STORY).map(costOf)).toEqual(["2 rounds · 1,204 tokens · 0.9 s"]);
+    expect(play(STORY.slice(0, 5)).map(costOf)).toEqual([""]);
+  });
+
+  it("tells what left the machine, each request once", () => {
+    const sent = { kind: "turn.sent", turn_id: "t1", provider: "host", kinds: ["columns"], bytes: 600 } as const;
+    const events: ChatEvent[] = [
+      { ...sent, kinds: [...sent.kinds], seq: 2 },
+      { ...sent, kinds: ["rows"], seq: 3 },
+    ];
+    expect(play([...events, ...events]).map(sentWords)).toEqual([
+      "2 requests of 1 KB in all went to host with columns and rows of the data",
+    ]);
+    expect(play(STORY).map(sentWords)).toEqual([""]);
+  });
+
   it("keeps turns apart", () => {
     const other = STORY.map((event) => ({ ...event, turn_id: "t2", seq: event.seq + 10 }));
     expect(play([...STORY, ...other]).map((turn) => turn.turn_id)).toEqual(["t1", "t2"]);
@@ -64,7 +84,19 @@ describe("a chat, event by event", () => {
 });
 
 describe("a snapshot of the chat", () => {
-  const kept = { turn_id: "t1", request: "sort it", model: "", tools: [], account: null, changeset_id: null };
+  const kept = {
+    turn_id: "t1",
+    request: "sort it",
+    model: "",
+    tools: [],
+    account: null,
+    changeset_id: null,
+    usage: {},
+    claims: [],
+    sent: null,
+    created_at: "",
+    updated_at: "",
+  };
 
   it("wins where the turn is over", () => {
     const [turn] = turnsFrom([{ ...kept, status: "answered", reply: "Done." }], play(STORY.slice(0, 5)));

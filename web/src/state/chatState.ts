@@ -1,14 +1,16 @@
 /** What a chat shows, and how one event changes it. Pure; the same event twice, or events cut and resumed, end the same. */
-import type { ToolLine, TurnStatus, TurnView } from "@/api/types.ts";
+import type { Sent, ToolLine, TurnStatus, TurnView, Usage } from "@/api/types.ts";
+import { counted, fileSize } from "@/flow/look.ts";
 
 export interface Turn extends TurnView {
   /** Number of the last event that this turn holds. */
   seq: number;
 }
 export type ChatEvent =
-  | { kind: "turn.started"; seq: number; turn_id: string; request: string }
+  | { kind: "turn.started"; seq: number; turn_id: string; chat_id: string; model: string; request: string; at: number }
   | { kind: "turn.text"; seq: number; turn_id: string; delta: string }
   | { kind: "turn.tool"; seq: number; turn_id: string; tool: ToolLine }
+  | { kind: "turn.sent"; seq: number; turn_id: string; provider: string; kinds: string[]; bytes: number }
   | {
       kind: "turn.finished";
       seq: number;
@@ -17,6 +19,9 @@ export type ChatEvent =
       reply: string;
       account: unknown;
       changeset_id: string | null;
+      usage: Usage;
+      claims: string[];
+      at: number;
     };
 
 /** Return the turns after an event. */
@@ -31,11 +36,18 @@ export function turnsAfter(turns: Turn[], event: ChatEvent): Turn[] {
 function turnAfter(turn: Turn, event: ChatEvent): Turn {
   switch (event.kind) {
     case "turn.started":
-      return { ...turn, request: event.request || turn.request };
+      return {
+        ...turn,
+        request: event.request || turn.request,
+        model: event.model || turn.model,
+        created_at: time(event.at),
+      };
     case "turn.text":
       return turn.status === "running" ? { ...turn, reply: turn.reply + event.delta } : turn;
     case "turn.tool":
       return { ...turn, tools: toolsAfter(turn.tools, event.tool) };
+    case "turn.sent":
+      return { ...turn, sent: sentAfter(turn.sent, event) };
     case "turn.finished":
       return {
         ...turn,
@@ -43,9 +55,28 @@ function turnAfter(turn: Turn, event: ChatEvent): Turn {
         reply: event.reply || turn.reply,
         account: event.account,
         changeset_id: event.changeset_id ?? turn.changeset_id,
+        usage: event.usage,
+        claims: event.claims,
+        updated_at: time(event.at),
         tools: turn.tools.map((tool) => (tool.state === "started" ? { ...tool, state: "failed" } : tool)),
       };
   }
+}
+
+function sentAfter(before: Sent | null, event: Omit<Sent, "requests">): Sent {
+  return {
+    provider: event.provider,
+    kinds: [...new Set([...(before?.kinds ?? []), ...event.kinds])],
+    bytes: (before?.bytes ?? 0) + event.bytes,
+    requests: (before?.requests ?? 0) + 1,
+  };
+}
+
+/** Return what left this machine in a turn, in words; empty: nothing did. */
+export function sentWords({ sent }: Turn): string {
+  if (!sent) return "";
+  const held = sent.kinds.length > 0 ? ` with ${sent.kinds.join(" and ")} of the data` : "";
+  return `${counted(sent.requests, "request")} of ${fileSize(sent.bytes)} in all went to ${sent.provider}${held}`;
 }
 
 function toolsAfter(tools: ToolLine[], tool: ToolLine): ToolLine[] {
@@ -58,6 +89,23 @@ function toolsAfter(tools: ToolLine[], tool: ToolLine): ToolLine[] {
   );
 }
 
+const time = (at: number): string => (at > 0 ? new Date(at).toISOString() : "");
+
+/** Return what a turn took: `3 rounds · 1,204 tokens · 0.9 s`; empty while it goes on. */
+export function costOf(turn: Turn): string {
+  if (turn.status === "running") return "";
+  const { rounds = 0, input_tokens = 0, output_tokens = 0 } = turn.usage;
+  const ms = Date.parse(turn.updated_at) - Date.parse(turn.created_at);
+  // The offline planner reads no tokens; what is counted for it is only the length of what was handed over.
+  const tokens = turn.model === "offline" ? 0 : input_tokens + output_tokens;
+  const parts = [
+    rounds > 0 ? counted(rounds, "round") : "",
+    tokens > 0 ? counted(tokens, "token") : "",
+    ms > 0 ? `${(ms / 1000).toFixed(1)} s` : "",
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
 export function blankTurn(turnId: string): Turn {
   return {
     turn_id: turnId,
@@ -68,6 +116,11 @@ export function blankTurn(turnId: string): Turn {
     tools: [],
     account: null,
     changeset_id: null,
+    usage: {},
+    claims: [],
+    sent: null,
+    created_at: "",
+    updated_at: "",
     seq: 0,
   };
 }

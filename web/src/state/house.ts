@@ -2,9 +2,20 @@
 import { create } from "zustand";
 import { api } from "@/api/client.ts";
 import type { About, Fault, FileDescription, FileInfo, FlowSummary } from "@/api/types.ts";
+import type { FlowDocument } from "@/flow/document.ts";
 import type { Catalog, NodeTypeView } from "@/flow/nodeType.ts";
 import { faultIn, tried } from "./report.ts";
 import { useView } from "./view.ts";
+
+interface NewFlow {
+  name: string;
+  /** The sample, with its data. */
+  sample?: boolean;
+  document?: FlowDocument;
+}
+
+export const UNTITLED: NewFlow = { name: "Untitled flow" };
+export const SAMPLE: NewFlow = { name: "Corner shop", sample: true };
 
 interface House {
   about: About | null;
@@ -18,7 +29,9 @@ interface House {
   loadFlows: () => Promise<void>;
   loadFiles: () => Promise<void>;
   describe: (path: string) => Promise<void>;
-  create: (name: string, sample?: boolean) => Promise<void>;
+  /** Forget what is known of files that are others now. */
+  forget: (paths: string[]) => void;
+  create: (flow: NewFlow) => Promise<void>;
   remove: (flow: FlowSummary) => Promise<void>;
 }
 
@@ -57,8 +70,12 @@ export const useHouse = create<House>((set, get) => ({
     const answer = await api.describeFile(path).catch(faultIn);
     set({ described: { ...get().described, [path]: answer } });
   },
-  create: async (name, sample = false) => {
-    const flow = await tried(api.createFlow(sample ? { name, sample } : { name }));
+  forget: (paths) => {
+    const described = Object.fromEntries(Object.entries(get().described).filter(([path]) => !paths.includes(path)));
+    set({ described });
+  },
+  create: async (wanted) => {
+    const flow = await tried(api.createFlow(wanted));
     if (flow) useView.getState().go(flow.flow_id);
   },
   remove: async (flow) => {

@@ -8,7 +8,7 @@ import { useFlow } from "./flow.ts";
 import { faultIn, report, tried } from "./report.ts";
 import { useView } from "./view.ts";
 
-export interface PreviewState {
+interface PreviewState {
   preview: Preview | null;
   fault: Fault | null;
   loading: boolean;

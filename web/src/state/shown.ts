@@ -32,6 +32,12 @@ export function useShown(): Shown {
   return shownOf({ document, diagnostics, columns, changeset });
 }
 
+/** Return whether a node on the canvas is one that the staged change adds or changes, so that its edits belong to that change. */
+export function stagedAt(shown: Shown, nodeId: string): boolean {
+  const ghost = shown.ghosts?.nodes[nodeId];
+  return ghost === "added" || ghost === "changed";
+}
+
 function shownOf(sources: Sources): Shown {
   const { document, diagnostics, columns, changeset } = sources;
   const same =

@@ -1,6 +1,7 @@
 /** Opens a flow: follows its events and hands each to the store it concerns. The only place where events are told apart. */
 import { follow, type StreamEvent } from "@/api/events.ts";
-import type { ChangesetView, EventKind, ToolLine, TurnStatus } from "@/api/types.ts";
+import type { ChangesetView, EventKind, ToolLine, TurnStatus, Usage } from "@/api/types.ts";
+import type { Amended } from "@/flow/amending.ts";
 import type { RunEvent } from "@/flow/runState.ts";
 import { runningTurn, useChat } from "./chat.ts";
 import type { ChatEvent } from "./chatState.ts";
@@ -62,9 +63,9 @@ function catchUp(flowId: string, turnId: string): () => void {
     flowId,
     after: 0,
     onConnection: () => undefined,
-    onEvent: ({ kind, seq, data }) => {
+    onEvent: ({ kind, seq, at, data }) => {
       if (data.turn_id !== turnId) return;
-      const told = chatEvent(kind, seq, data);
+      const told = chatEvent(kind, { seq, at, data });
       if (told) useChat.getState().heard(told, "again");
       if (kind === "turn.finished") stream.stop();
     },
@@ -74,7 +75,7 @@ function catchUp(flowId: string, turnId: string): () => void {
 
 /** Hand one event to the store it concerns. Unknown kinds are left alone: a newer server may tell more. */
 export function hear(event: StreamEvent): void {
-  const { seq, data } = event;
+  const { data } = event;
   const kind = event.kind as EventKind;
   if (kind === "revision.committed") {
     const committed = data as unknown as Committed;
@@ -86,10 +87,12 @@ export function hear(event: StreamEvent): void {
     useReview.getState().heard(changeset);
     if (changeset.status === "approved" || changeset.status === "rejected")
       useRuns.getState().decided(changeset.changeset_id, changeset.status === "approved" && changeset.landed === null);
+  } else if (kind === "changeset.amended") {
+    useReview.getState().amended(data as unknown as Amended);
   } else if (kind.startsWith("run.") || kind.startsWith("node.")) {
     useRuns.getState().heard({ ...data, event: kind } as unknown as RunEvent);
   } else if (kind.startsWith("turn.")) {
-    const told = chatEvent(kind, seq, data);
+    const told = chatEvent(kind, event);
     if (told) useChat.getState().heard(told);
   } else if (kind === "chat.message") {
     void useChat.getState().reload();
@@ -102,16 +105,33 @@ function landedAsRun(committed: Committed): boolean {
   return run !== null && run.changesetId !== null && run.changesetId === committed.changeset_id;
 }
 
-function chatEvent(kind: EventKind | string, seq: number, data: Record<string, unknown>): ChatEvent | null {
+function chatEvent(kind: EventKind | string, { seq, at, data }: Omit<StreamEvent, "kind">): ChatEvent | null {
   const turn_id = String(data.turn_id ?? "");
   if (!turn_id) return null;
   switch (kind) {
     case "turn.started":
-      return { kind, seq, turn_id, request: String(data.request ?? data.text ?? "") };
+      return {
+        kind,
+        seq,
+        at,
+        turn_id,
+        chat_id: String(data.chat_id ?? ""),
+        model: String(data.model ?? ""),
+        request: String(data.request ?? ""),
+      };
     case "turn.text":
       return { kind, seq, turn_id, delta: String(data.delta ?? "") };
     case "turn.tool":
       return { kind, seq, turn_id, tool: toolLine(data) };
+    case "turn.sent":
+      return {
+        kind,
+        seq,
+        turn_id,
+        provider: String(data.provider ?? ""),
+        kinds: Array.isArray(data.kinds) ? data.kinds.map(String) : [],
+        bytes: Number(data.bytes) || 0,
+      };
     case "turn.finished":
       return {
         kind,
@@ -121,6 +141,9 @@ function chatEvent(kind: EventKind | string, seq: number, data: Record<string, u
         reply: String(data.reply ?? ""),
         account: data.account ?? null,
         changeset_id: (data.changeset_id ?? null) as string | null,
+        usage: (data.usage ?? {}) as Usage,
+        claims: Array.isArray(data.claims) ? data.claims.map(String) : [],
+        at,
       };
     default:
       return null;

@@ -5,7 +5,7 @@ import type { PortRef } from "@/flow/document.ts";
 import { load, save } from "./memory.ts";
 
 export type Theme = "auto" | "light" | "dark";
-export type SideTab = "assistant" | "configure";
+type SideTab = "assistant" | "configure";
 export type DrawerTab = "table" | "chart" | "sql" | "problems" | "runs";
 
 /** Where the type-to-add palette was called from. */

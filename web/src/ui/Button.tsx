@@ -9,7 +9,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   weight?: Weight;
   icon?: IconName;
   /** Smaller, for use inside cards and forms. */
-  small?: boolean;
+  small?: boolean | undefined;
   ref?: Ref<HTMLButtonElement>;
 }
 

@@ -3,7 +3,9 @@ import * as Dropdown from "@radix-ui/react-dropdown-menu";
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./Icon.tsx";
 
-export interface MenuItem {
+interface MenuItem {
+  /** Where two items may have the same label. */
+  key?: string;
   label: string;
   onSelect: () => void;
   icon?: IconName;
@@ -31,11 +33,11 @@ export function Menu({
         <Dropdown.Content
           align={align}
           sideOffset={4}
-          className="appear z-50 min-w-48 rounded-lg border border-line bg-raised p-1 text-sm shadow-pop"
+          className="appear z-50 max-h-[60vh] min-w-48 max-w-80 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-sm shadow-pop"
         >
           {items.map((item) => (
             <Dropdown.Item
-              key={item.label}
+              key={item.key ?? item.label}
               disabled={item.disabled ?? false}
               onSelect={item.onSelect}
               className={`flex min-h-8 cursor-pointer py-1 items-center gap-2 rounded-md px-2 outline-none select-none data-disabled:text-faint data-highlighted:bg-hover ${item.danger ? "text-bad" : ""}`}

@@ -19,7 +19,7 @@ export function NoticeBar({ text, hint, bad, action, onClose }: Props) {
   return (
     <div
       role={bad ? "alert" : "status"}
-      className="appear fixed bottom-4 left-1/2 z-50 flex max-w-xl -translate-x-1/2 items-start gap-2 rounded-lg border border-line bg-raised py-2 pr-2 pl-3 shadow-pop"
+      className="appear fixed bottom-14 left-1/2 z-50 flex max-w-xl -translate-x-1/2 items-start gap-2 rounded-lg border border-line bg-raised py-2 pr-2 pl-3 shadow-pop"
     >
       <Icon name={bad ? "alert" : "check"} className={`mt-1.5 ${bad ? "text-bad" : "text-ok"}`} />
       <div className="py-1 text-sm">

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,11 +30,13 @@ class Endpoint:
         return f"Endpoint(url={self.url!r}, name={self.name!r})"
 
 
-def compatible_model(endpoint: Endpoint) -> Model:
-    """Return a model that speaks to this endpoint; nothing is sent yet.
+@asynccontextmanager
+async def compatible_model(endpoint: Endpoint, leaving: Callable[[int], None]) -> AsyncGenerator[Model]:
+    """Lend a model that speaks to this endpoint, and let go of the connection afterwards.
 
-    A stream that ends without a finish reason is an error, not an answer. What is refused for now (429, 5xx, no connection)
-    is asked again twice before anything has arrived, after the wait that the provider names.
+    `leaving` hears the bytes of each request before it goes. A stream that ends without a finish reason is an error, not
+    an answer. What is refused for now (429, 5xx, no connection) is asked again twice before anything has arrived, after
+    the wait that the provider names.
     Errors: Invalid where the address cannot be one.
     """
     import openai
@@ -40,14 +44,12 @@ def compatible_model(endpoint: Endpoint) -> Model:
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    client = openai.AsyncOpenAI(
-        base_url=endpoint.url,
-        api_key=endpoint.key or "none",
-        max_retries=_RETRIES,
-        http_client=client_for(endpoint.url),
-    )
-    return OpenAIChatModel(
-        endpoint.name,
-        provider=OpenAIProvider(openai_client=client),
-        profile=OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True),
-    )
+    async with client_for(endpoint.url, leaving=leaving) as http:
+        client = openai.AsyncOpenAI(
+            base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=_RETRIES, http_client=http
+        )
+        yield OpenAIChatModel(
+            endpoint.name,
+            provider=OpenAIProvider(openai_client=client),
+            profile=OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True),
+        )

@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from headrace.nodes.declared import is_whole
+from headrace.nodes.columns import column
 from headrace.nodes.spec import Column, Fault, NodeFault, Relation, RunContext
-from headrace.nodes.types import is_number, is_temporal
+from headrace.nodes.types import is_number, is_temporal, is_whole
 
 from .drawing import Kind
 
@@ -37,10 +37,10 @@ class Axes:
 
     def chosen(self) -> exp.Select:
         """Return the SELECT of x, y and series, in the table's order."""
-        y = _column(self.y) if self.y else exp.Literal.number(1)
-        columns = [_as(_column(self.x), "x"), _as(y, "y")]
+        y = column(self.y.name) if self.y else exp.Literal.number(1)
+        columns = [_as(column(self.x.name), "x"), _as(y, "y")]
         if self.series:
-            columns.append(_as(_column(self.series), "series"))
+            columns.append(_as(column(self.series.name), "series"))
         return exp.select(*columns).from_(self.relation.as_table())
 
 
@@ -170,10 +170,6 @@ def _refuse_many_colours(axes: Axes, rows: Sequence[Sequence[Any]]) -> None:
             "Filter it, or leave `series` out."
         )
         raise NodeFault(Fault("F402", message, ("series",), port="in"))
-
-
-def _column(column: Column) -> exp.Column:
-    return exp.column(exp.to_identifier(column.name, quoted=True))
 
 
 def _as(value: exp.Expr, name: str) -> exp.Expr:

@@ -2,7 +2,7 @@
 
 from .failure import explain
 from .found import Found, FoundColumn, NumberForm, Options, Reading, Source
-from .query import select, staged_name
+from .query import select, staged_name, with_names
 from .sniffing import sniff
 from .staging import staged_rows, staged_table
 
@@ -19,4 +19,5 @@ __all__ = [
     "staged_name",
     "staged_rows",
     "staged_table",
+    "with_names",
 ]

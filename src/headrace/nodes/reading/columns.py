@@ -171,7 +171,7 @@ def _number(look: _Look, decimal: str | None, options: Options, *, notes: list[s
         notes.append(f"`{look.name}` stays text: by its name it holds codes, not quantities.")
         return Reading(TEXT)
     if found.too_long:
-        notes.append(f"`{look.name}` stays text, since its numbers have more than 18 digits.")
+        notes.append(f"`{look.name}` stays text, since its numbers are too large to be calculated with.")
         return Reading(TEXT)
     form = choose(found, decimal=decimal, thousands=options.thousands)
     if form is None:

@@ -14,7 +14,7 @@ from .columns import Judged, judge
 from .dialect import Rows, rows_of
 from .encodings import decode
 from .found import Found, FoundColumn, Options, Source
-from .head import Head, file_fault
+from .head import LONGEST_LINE, Head, ends_in_line_of, file_fault
 
 _SAMPLE = 20
 
@@ -30,6 +30,7 @@ def find(heads: Sequence[Head], options: Options, key: str) -> Found:
     for head in heads:
         text, encoding, said = decode(head, options.encoding)
         table = rows_of(text, head, options)
+        _refuse_endless_end(head)
         names = _spelled(table.names, sources)
         sources.append(Source(head.path, names, encoding, table.dialect, not table.cut, gzip=head.gzip))
         tables.append(table)
@@ -53,6 +54,16 @@ def find(heads: Sequence[Head], options: Options, key: str) -> Found:
         sample=_sample(tables[0], columns, judged.missing),
         rows=sum(len(table.rows) for table in tables) if complete else None,
     )
+
+
+def _refuse_endless_end(head: Head) -> None:
+    """Refuse a file whose last line has no end: DuckDB passes over one that is longer than what it reads at once."""
+    if not head.complete and not head.gzip and not ends_in_line_of(head.path, LONGEST_LINE):
+        message = (
+            f"The last line of {head.path.name!r} is longer than {LONGEST_LINE:,} characters, so it is no row of a table. "
+            "Check that the file is whole, or get a fresh copy of it."
+        )
+        raise NodeFault(file_fault("F504", message))
 
 
 def _spelled(names: tuple[str, ...], sources: Sequence[Source]) -> tuple[str, ...]:

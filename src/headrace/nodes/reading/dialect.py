@@ -25,6 +25,8 @@ _TITLES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 _TRIED_LINES = 200
 _MOST_LINES_ABOVE = 30
 _MOST_LINES_OF_A_VALUE = 1_000
+_SAID = re.compile(r"\s*sep=([^\r\n\"])[\r\n]", re.IGNORECASE)
+"""The line by which spreadsheets are told the delimiter."""
 _YEAR = re.compile(r"(1[89]|20)\d\d")
 _LIKE_DATA = re.compile(r"[-+]?[\d.,' ]*\d%?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false", re.IGNORECASE)
 
@@ -56,12 +58,16 @@ def rows_of(text: str, head: Head, options: Options) -> Rows:
     if options.delimiter is not None and (len(options.delimiter) != 1 or options.delimiter in '"\n\r'):
         message = f"The delimiter {options.delimiter!r} is not one character. Use , ; | or a tab."
         raise NodeFault(Fault("F303", message, ("delimiter",)))
-    delimiter = options.delimiter or _delimiter(text, head.complete)
+    said = _SAID.match(text) if options.delimiter is None and options.skip_rows is None else None
+    delimiter = options.delimiter or (said[1] if said else _delimiter(text, head.complete))
     quote, escape = _quoting(text, delimiter)
     if quote in text:
         _refuse_bad_quotes(text, Dialect(delimiter, quote, escape), head)
     records, cut = _records(text, Dialect(delimiter, quote, escape), head.complete)
     dialect = Dialect(delimiter, quote, escape, mixed_ends=_mixed_ends(text))
+    if said:
+        # It is no row of the table, whatever number of fields it would have.
+        records[text[: said.start(1)].count("\n")] = []
     return _table(records, dialect, options, path=head.path, cut=cut)
 
 
@@ -175,7 +181,8 @@ def _table(records: list[list[str]], dialect: Dialect, options: Options, *, path
         raise NodeFault(
             file_fault("F505", f"{path.name!r} holds nothing but blank lines. Choose a file that holds a table.")
         )
-    width = Counter(len(records[place]) for place in filled).most_common(1)[0][0]
+    counts = Counter(len(records[place]) for place in filled)
+    width = max(counts, key=lambda fields: (counts[fields], fields))
     notes: list[str] = []
     first = filled[0]
     if options.skip_rows is None:
@@ -195,7 +202,7 @@ def _table(records: list[list[str]], dialect: Dialect, options: Options, *, path
     if not header:
         notes.append("The first line holds data and not names, so the columns are named column_1, column_2 and so on.")
     if options.delimiter is None and dialect.delimiter != "," and width > 1:
-        notes.append(f"Values are separated by {_TITLES[dialect.delimiter]}.")
+        notes.append(f"Values are separated by {_TITLES.get(dialect.delimiter, repr(dialect.delimiter))}.")
     settled = Dialect(dialect.delimiter, dialect.quote, dialect.escape, body_from, dialect.mixed_ends)
     return Rows(settled, columns.names, body, tuple(notes), cut)
 

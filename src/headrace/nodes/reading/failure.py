@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
-from headrace.nodes.declared import is_whole
 from headrace.nodes.spec import Fault
+from headrace.nodes.types import is_whole
 
 from .found import Found, FoundColumn
+from .head import LONGEST_LINE
 from .marks import kind_of, marker
 from .numbers import numbers
 from .query import written_values
@@ -20,6 +21,8 @@ _MOST_SEARCHED = 2 << 30
 _CONVERT = re.compile(
     r'Error when converting column "(?P<column>.*?)"\. Could not convert string "(?P<value>.*?)" to', re.DOTALL
 )
+_TOO_LONG = "The Parallel CSV Reader currently does not support"
+"""What DuckDB says of a line that does not fit into all that it reads at once."""
 _LINE = re.compile(r"CSV Error on Line: (?P<line>\d+)")
 _WIDTH = re.compile(r"Expected Number of Columns: (?P<expected>\d+) Found: (?P<found>\d+)")
 _JSON_LINE = re.compile(r"(?:at byte \d+ )?in line (?P<line>\d+)")
@@ -45,8 +48,9 @@ def explain(error: str, found: Found) -> tuple[Fault, ...]:
         message = f"{where} has a quote that does not end where the value does. Mend that line."
     elif "not utf-8" in error or "latin-1 encoded" in error or "nicode" in error:
         message = f"{where} holds letters in another encoding than the start of the file. Set `encoding`, for example to windows-1252."
-    elif "Maximum line size" in error or "max_line_size" in error:
-        message = f"{where} is longer than 2,000,000 characters. Check that every quote in the file is closed."
+    elif "Maximum line size" in error or "max_line_size" in error or _TOO_LONG in error:
+        line = where if _TOO_LONG not in error else f"A line of {name!r}"
+        message = f"{line} is longer than {LONGEST_LINE:,} characters. Check that every quote in the file is closed."
     elif found.format == "json_lines":
         reason = _json_reason(error)
         message = f"{where} cannot be read: {reason}. Mend that line, or set the column's type to text in `types`."
@@ -90,7 +94,7 @@ def _place(found: Found, column: FoundColumn, value: str) -> str:
 
 def _is_ours(error: str, found: Found) -> bool:
     return any(str(source.path) in error or f'"{source.path.name}"' in error for source in found.sources) or (
-        "File is not" in error and "encoded" in error and found.format == "csv"
+        found.format == "csv" and (("File is not" in error and "encoded" in error) or _TOO_LONG in error)
     )
 
 

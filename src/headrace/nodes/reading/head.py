@@ -16,6 +16,8 @@ from headrace.nodes.spec import Fault, NodeFault
 HEAD_BYTES = 1_000_000
 LEAST_BYTES = 64_000
 HEAD_LINES = 20_000
+LONGEST_LINE = 2_000_000
+"""Bytes of a line of delimited text; what is longer is no row of a table."""
 
 _MAGIC = (
     (b"PAR1", "a parquet file"),
@@ -96,6 +98,22 @@ def read_head(path: Path, limit: int = HEAD_BYTES) -> Head:
     if not data.startswith(_GZIP):
         return Head(path, data[:limit], len(data) <= limit)
     return _unpacked(path, data, limit)
+
+
+def ends_in_line_of(path: Path, most: int) -> bool:
+    """Return whether the last line of a file has at most so many bytes; only its end is read.
+
+    Errors: NodeFault F504 where it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - most - 2))
+            end = file.read(most + 2)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise NodeFault(file_fault("F504", f"{path.name!r} cannot be read: {reason}.")) from None
+    return size <= most or b"\n" in end.rstrip(b"\r\n\x00") or b"\r" in end.rstrip(b"\r\n\x00")
 
 
 def _unpacked(path: Path, data: bytes, limit: int) -> Head:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from headrace.nodes.columns import quoted
 from headrace.nodes.spec import Fault, NodeFault
 
 from . import dates
@@ -191,7 +192,7 @@ def _type(seen: _Seen) -> str:
     if kinds == {"list"} and seen.items is not None:
         return f"{_type(seen.items)}[]"
     if kinds == {"record"} and seen.fields and len({name.casefold() for name in seen.fields}) == len(seen.fields):
-        fields = ", ".join(f"{_quoted(name)} {_type(each)}" for name, each in seen.fields.items())
+        fields = ", ".join(f"{quoted(name)} {_type(each)}" for name, each in seen.fields.items())
         return f"STRUCT({fields})"
     return "JSON" if kinds & {"record", "list", "deep"} else TEXT
 
@@ -203,10 +204,6 @@ def _text_type(texts: Iterable[str]) -> str:
     if all(values) and dates.iso_moments(values) in ("plain", "utc"):
         return MOMENT
     return TEXT
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _columns(seen: _Seen, options: Options, notes: list[str]) -> tuple[FoundColumn, ...]:

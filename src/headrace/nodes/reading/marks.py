@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from headrace.nodes.declared import is_whole
-from headrace.nodes.types import is_number
+from headrace.nodes.types import is_number, is_whole
 
 from .found import DATE, MOMENT, TIME, TRUTH, Found, FoundColumn
 

@@ -25,7 +25,6 @@ _GROUPED = {
     if separator != decimal
 }
 _LOOKS_GROUPED = re.compile(r"-?\d{1,3}([,.'’ \u00a0\u202f])\d{3}")
-_LONGEST_WHOLE = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Numbers:
 
     whole: bool = False
     too_long: bool = False
-    """Whole numbers with more digits than a number can hold."""
+    """Whole numbers beyond those that a number of 64 bits can hold."""
     codes: bool = False
     """Digits that a number would lose: leading zeros, a leading plus."""
     point: bool = False
@@ -61,7 +60,7 @@ def numbers(values: Collection[str]) -> Numbers:
     if any(_CODE.fullmatch(value) for value in stripped):
         return Numbers(codes=all(_CODE.fullmatch(value) or _WHOLE.fullmatch(value) for value in stripped))
     if all(map(_WHOLE.fullmatch, stripped)):
-        return Numbers(whole=True, too_long=max(map(len, stripped)) > _LONGEST_WHOLE)
+        return Numbers(whole=True, too_long=not all(-(2**63) <= int(value) < 2**63 for value in stripped))
     return Numbers(
         point=all(map(_POINT.fullmatch, stripped)),
         comma=all(_COMMA.fullmatch(value) or _WHOLE.fullmatch(value) for value in stripped),

@@ -6,13 +6,15 @@ whole numbers and dates are read strictly: a later value that does not fit stops
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from sqlglot import exp
 
-from headrace.nodes.declared import is_whole
+from headrace.nodes.columns import column as column_named
+from headrace.nodes.types import is_whole
 
 from .found import DATE, MOMENT, TEXT, Found, FoundColumn, Reading, Source
 from .marks import marker
@@ -39,6 +41,19 @@ def select(found: Found) -> exp.Query:
     return together
 
 
+def with_names(query: exp.Query, name_of: Callable[[Path], str]) -> exp.Query:
+    """Return a query in which each file that is read goes by another name, for people to read."""
+    query = query.copy()
+    for reader in query.find_all(exp.ReadCSV, exp.ReadParquet, exp.Anonymous):
+        if isinstance(reader, exp.Anonymous) and reader.name != "read_json":
+            continue
+        paths = reader.this if isinstance(reader, exp.ReadCSV) else reader.expressions[0]
+        for path in list(paths.find_all(exp.Literal)):
+            real = Path(re.sub(r"\[([*?[])\]", r"\1", path.name))
+            path.set("this", _literal_glob(name_of(real)))
+    return query
+
+
 def staged_name(found: Found) -> str:
     """Return the name under which rows that we read ourselves are staged."""
     return f"file_{found.key}"
@@ -48,7 +63,7 @@ def written_values(found: Found, source: Source, column: FoundColumn) -> exp.Sel
     """Return the SELECT of one column as it is written in one file, `written`, with the number of its row, `place`."""
     as_text = replace(found, columns=tuple(replace(each, reading=Reading(TEXT)) for each in found.columns))
     place = exp.alias_(exp.Window(this=exp.RowNumber()), "place")
-    written = exp.alias_(exp.Trim(this=_column(column.source)), "written")
+    written = exp.alias_(exp.Trim(this=column_named(column.source)), "written")
     return exp.select(place, written).from_(exp.Table(this=_reader(as_text, [source])))
 
 
@@ -79,7 +94,7 @@ def _parquet(found: Found, source: exp.Expr) -> exp.Select:
         return exp.select(exp.Star()).from_(source)
     values = []
     for column, declared in zip(found.columns, found.declared, strict=True):
-        written = _column(column.name)
+        written = column_named(column.name)
         if column.type != declared:
             written = _named(exp.Cast(this=written, to=_data_type(column.type)), column)
         values.append(written)
@@ -95,7 +110,7 @@ def _projected(found: Found, source: exp.Expr) -> exp.Select:
     query = query.from_(source)
     if len(names) == 1 and found.format == "csv":
         # In a table of one column a blank line would read as a missing value.
-        query = query.where(_column(names[0]).is_(exp.null()).not_())
+        query = query.where(column_named(names[0]).is_(exp.null()).not_())
     return query
 
 
@@ -153,13 +168,13 @@ def _paths(paths: Sequence[Path]) -> exp.Expr:
     return written[0] if len(written) == 1 else exp.Array(expressions=written)
 
 
-def _literal_glob(path: Path) -> str:
+def _literal_glob(path: Path | str) -> str:
     """A path that DuckDB takes as it stands: its letters for globs are put in brackets."""
     return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in str(path))
 
 
 def _value(found: Found, column: FoundColumn) -> exp.Expr:
-    written = _column(column.source)
+    written = column_named(column.source)
     if is_native(found, column):
         return written if column.source == column.name else _named(written, column)
     reading = column.reading
@@ -245,10 +260,6 @@ def _has(value: exp.Expr, letter: str) -> exp.Expr:
 
 def _letter(value: exp.Expr, place: int) -> exp.Expr:
     return exp.Anonymous(this="substr", expressions=[value.copy(), exp.Literal.number(place), exp.Literal.number(1)])
-
-
-def _column(name: str) -> exp.Column:
-    return exp.column(exp.to_identifier(name, quoted=True))
 
 
 def _named(value: exp.Expr, column: FoundColumn) -> exp.Expr:

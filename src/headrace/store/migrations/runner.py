@@ -10,9 +10,9 @@ from sqlalchemy import Connection, inspect
 
 from headrace.base.errors import WrongState
 
-from . import m0001_first
+from . import m0001_first, m0002_amendments
 
-MIGRATIONS: tuple[ModuleType, ...] = (m0001_first,)
+MIGRATIONS: tuple[ModuleType, ...] = (m0001_first, m0002_amendments)
 """In order; number n stands at place n - 1 and is never altered after its release."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from headrace.web.parts import Here
-from headrace.web.shapes import Approval, Nothing, Number
+from headrace.web.shapes import Amendment, Approval, Nothing, Number
 from headrace.workspace.views import ChangesetStatus, ChangesetView
 
 router = APIRouter(tags=["changesets"])
@@ -21,6 +21,12 @@ def changesets(parts: Here, flow_id: str, status: ChangesetStatus | None = None)
 def changeset(parts: Here, changeset_id: str) -> ChangesetView:
     """Return a changeset."""
     return parts.workspace.changeset(parts.actor, changeset_id)
+
+
+@router.post("/changesets/{changeset_id}/amend")
+def amend(parts: Here, changeset_id: str, body: Amendment) -> ChangesetView:
+    """Put a person's own operations behind the staged ones, before anything is approved; its digest is another then."""
+    return parts.workspace.amend(parts.actor, changeset_id, body.operations)
 
 
 @router.post("/changesets/{changeset_id}/approve", status_code=202)

@@ -80,6 +80,6 @@ def revisions(
 
 
 @router.get("/{flow_id}/nodes/{node_id}/sql")
-def node_sql(parts: Here, flow_id: str, node_id: str) -> Sql:
-    """Return the SQL that a table node and all before it amount to."""
-    return Sql(sql=parts.workspace.sql(parts.actor, flow_id, node_id))
+def node_sql(parts: Here, flow_id: str, node_id: str, *, changeset_id: str | None = None) -> Sql:
+    """Return the SQL that a table node and all before it amount to, as the flow stands or would stand with a changeset."""
+    return Sql(sql=parts.workspace.sql(parts.actor, flow_id, node_id, changeset_id=changeset_id))

@@ -20,7 +20,7 @@ def config(kind: str, *values: Any) -> dict[str, Any]:
     [
         ("text", ["a", "", None, 5, True, "it's"], ["a", "", None, "5", "true", "it's"]),
         ("whole number", [1, "2", -3, 4.0, None], [1, 2, -3, 4, None]),
-        ("number", [1, "2.5", -0.1], [1.0, 2.5, -0.1]),
+        ("number", [1, "2.5", -0.1, 1.7e308], [1.0, 2.5, -0.1, 1.7e308]),
         ("DECIMAL(6,2)", ["12.34", 5], [Decimal("12.34"), Decimal("5.00")]),
         ("boolean", [True, "false", "TRUE"], [True, False, True]),
         ("date", ["2024-12-31"], [date(2024, 12, 31)]),

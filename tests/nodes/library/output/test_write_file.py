@@ -106,10 +106,20 @@ class TestSheets:
     def test_values_that_a_sheet_has_no_kind_for_become_text(self, tmp_path: Path) -> None:
         context = HandContext(tmp_path)
         sql = """SELECT 9007199254740993::BIGINT AS huge, DATE '1812-01-01' AS old, [1, 2] AS list, {'a': 1} AS record,
-                        'nan'::DOUBLE AS nothing, INTERVAL 1 DAY AS span, 12.50::DECIMAL(9,2) AS money"""
+                        'nan'::DOUBLE AS nothing, INTERVAL 1 DAY AS span, 12.50::DECIMAL(9,2) AS money,
+                        99999999999999.99::DECIMAL(16,2) AS fortune"""
         write(context, context.put("t", sql), path="out.xlsx")
         row = self.cells(tmp_path / "out.xlsx")[1]
-        assert row == ["9007199254740993", "1812-01-01", "[1, 2]", '{"a": 1}', "nan", "1 day, 0:00:00", 12.5]
+        assert row == [
+            "9007199254740993",
+            "1812-01-01",
+            "[1, 2]",
+            '{"a": 1}',
+            "nan",
+            "1 day, 0:00:00",
+            12.5,
+            "99999999999999.99",
+        ]
 
     def test_a_text_longer_than_a_cell_is_refused_and_nothing_is_left(self, tmp_path: Path) -> None:
         context = HandContext(tmp_path)

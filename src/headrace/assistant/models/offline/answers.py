@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .doubts import Unclear, listed
-from .expressions import which
-from .fields import Field, fit
+from .fields import Field
 from .meaning import ColumnRef, Question
 from .sketch import Piece
 from .sql_words import quoted
@@ -22,6 +21,9 @@ HELP = (
     "shares, changes, new columns from arithmetic, joining and stacking files, missing values, duplicates, charts, and writing the "
     "result to a file. Ask for example: “average price per category, highest first”."
 )
+
+
+COUNT = {"name": "rows counted", "function": "count"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,50 +40,37 @@ def asked(work: Work, question: Question, *, subject: str) -> Asked:
     """Return a question with the nodes whose run answers it. Errors: Unclear."""
     fields = work.sketch.columns()
     about = [work.field(ref) for ref in question.items if isinstance(ref, ColumnRef)]
-    nodes: list[Piece] = []
+    if question.about == "period" and not about:
+        about = _dates(fields)
+    about = about or list(fields)
+    names = [f.name for f in about]
+    missing = [{"name": n, "expression": f"count(*) FILTER (WHERE {quoted(n)} IS NULL)"} for n in names]
+    place = f"row_number() OVER (PARTITION BY {', '.join(map(quoted, names))} ORDER BY {quoted(names[0])})"
+    needed: dict[str, list[tuple[str, dict[str, Any]]]] = {
+        "rows": [_figures([COUNT])],
+        "distinct": [_figures([{"name": "values", "function": "count_distinct", "column": names[0]}])],
+        "values": [_figures([COUNT], names[:1]), ("sort", {"by": [{"column": COUNT["name"], "descending": True}]})],
+        "range": [_figures(_ends(about))],
+        "period": [_figures(_ends(about))],
+        "duplicates": [
+            ("formula", {"columns": [{"name": "place among equals", "expression": place}]}),
+            ("filter", {"condition": '"place among equals" > 1'}),
+            _figures([COUNT]),
+        ],
+        "missing": [_figures(missing)],
+    }
+    if question.about not in needed:
+        raise Unclear("That I cannot look up in a table. What shall be counted, or of which column?")
+    nodes = [work.sketch.piece(type_name, config) for type_name, config in needed[question.about]]
+    return Asked(question, tuple(nodes), tuple(about), subject)
 
-    def aggregate(measures: list[dict[str, Any]], group_by: list[str] | None = None) -> None:
-        nodes.append(work.sketch.piece("aggregate", {"group_by": group_by or [], "measures": measures}, name="answer"))
 
-    match question.about:
-        case "rows":
-            aggregate([{"name": "rows", "function": "count"}])
-        case "distinct":
-            aggregate([{"name": "values", "function": "count_distinct", "column": about[0].name}])
-        case "values":
-            aggregate([{"name": "rows counted", "function": "count"}], [about[0].name])
-            nodes.append(
-                work.sketch.piece("sort", {"by": [{"column": "rows counted", "descending": True}]}, name="most_first")
-            )
-        case "range":
-            aggregate(_ends(about))
-        case "period":
-            about = about or _dates(fields)
-            aggregate(_ends(about))
-        case "duplicates":
-            names = ", ".join(quoted(f.name) for f in fields)
-            text = f"row_number() OVER (PARTITION BY {names} ORDER BY {quoted(fields[0].name)})"
-            nodes.append(
-                work.sketch.piece(
-                    "formula", {"columns": [{"name": "place among equals", "expression": text}]}, name="number"
-                )
-            )
-            nodes.append(work.sketch.piece("filter", {"condition": '"place among equals" > 1'}, name="surplus"))
-            aggregate([{"name": "surplus", "function": "count"}])
-        case "missing":
-            about = about or list(fields)
-            aggregate(
-                [{"name": f.name, "expression": f"count(*) FILTER (WHERE {quoted(f.name)} IS NULL)"} for f in about]
-            )
-    return Asked(question, tuple(nodes), tuple(about or fields), subject)
+def _figures(measures: list[dict[str, Any]], group_by: list[str] | None = None) -> tuple[str, dict[str, Any]]:
+    return "aggregate", {"group_by": group_by or [], "measures": measures}
 
 
 def _ends(about: Sequence[Field]) -> list[dict[str, Any]]:
-    return [
-        {"name": f"{word} {f.name}", "function": word[:3]} | {"column": f.name}
-        for f in about
-        for word in ("min", "max")
-    ]
+    return [{"name": f"{word} {f.name}", "function": word, "column": f.name} for f in about for word in ("min", "max")]
 
 
 def _dates(fields: Sequence[Field]) -> list[Field]:
@@ -98,10 +87,9 @@ def told(asking: Asked, data: Mapping[str, Any]) -> str:
     rows = data.get("rows") or []
     first = rows[0] if rows else []
     names = [f.name for f in asking.fields]
-    subject = asking.subject
     match asking.question.about:
         case "rows":
-            return f"{subject[0].upper()}{subject[1:]} has {figure(first[0])} rows."
+            return f"{asking.subject[0].upper()}{asking.subject[1:]} has {figure(first[0])} rows."
         case "distinct":
             return f"There are {figure(first[0])} different values of `{names[0]}`."
         case "values":
@@ -109,27 +97,19 @@ def told(asking: Asked, data: Mapping[str, Any]) -> str:
             shown = ", ".join(f"{shown_value(row[0])} ({figure(row[1])})" for row in rows)
             more = f" and {total - len(rows)} more" if total > len(rows) else ""
             return f"`{names[0]}` has {figure(total)} different values, with their number of rows: {shown}{more}."
-        case "range" | "period":
-            pairs = [(names[at], first[2 * at], first[2 * at + 1]) for at in range(len(names))]
-            word = "covers" if asking.question.about == "period" else "goes from"
-            if word == "covers":
-                return " ".join(
-                    f"`{name}` covers {shown_value(low)} to {shown_value(high)}." for name, low, high in pairs
-                )
-            return " ".join(
-                f"`{name}` goes from {shown_value(low)} to {shown_value(high)}." for name, low, high in pairs
-            )
         case "duplicates":
-            count = first[0]
-            if not count:
-                return f"No: {subject} has no duplicate rows. 0 would go."
-            return f"Yes: {figure(count)} surplus duplicate rows would go if every row were kept once."
+            if not first[0]:
+                return f"No: {asking.subject} has no duplicate rows. 0 would go."
+            return f"Yes: {figure(first[0])} surplus duplicate rows would go if every row were kept once."
         case "missing":
-            some = [f"`{name}` {figure(value)}" for name, value in zip(names, first, strict=False) if value]
-            if len(names) == 1:
-                return f"`{names[0]}` is missing in {figure(first[0])} rows."
-            return f"Missing values: {', '.join(some)}." if some else f"Nothing is missing in {subject}."
-    return ""
+            pairs = zip(names, first, strict=False)
+            gaps = [
+                f"`{name}` is missing in {figure(count)} rows." for name, count in pairs if count or len(names) == 1
+            ]
+            return " ".join(gaps) or f"Nothing is missing in {asking.subject}."
+    word = "covers" if asking.question.about == "period" else "goes from"
+    ends = zip(names, first[::2], first[1::2], strict=False)
+    return " ".join(f"`{name}` {word} {shown_value(low)} to {shown_value(high)}." for name, low, high in ends)
 
 
 def without_run(work: Work, question: Question) -> str | None:
@@ -141,14 +121,9 @@ def without_run(work: Work, question: Question) -> str | None:
             return f"There are {len(fields)} columns: {names}."
         case "type":
             return _type(work, question)
-        case "key":
-            return _key(work)
         case "flow":
-            lines = [
-                f"{at}. {piece.title or piece.node_id} ({piece.type})"
-                for at, piece in enumerate([*work.sketch.main, *work.sketch.sinks], 1)
-            ]
-            return "\n".join(["The flow does this:", *lines])
+            pieces = enumerate([*work.sketch.main, *work.sketch.sinks], 1)
+            return "\n".join(["The flow does this:", *(f"{at}. {piece.title} ({piece.type})" for at, piece in pieces)])
         case "help":
             return HELP
     return None
@@ -168,25 +143,6 @@ def _type(work: Work, question: Question) -> str:
         return f"Yes, `{field.name}` is a number and can be summed.{given}"
     several = " Some values hold several entries separated by commas." if any("," in e for e in examples) else ""
     return f"No, `{field.name}` is not a number: it is {field.kind}, so it cannot be summed.{several}{given}"
-
-
-def _key(work: Work) -> str:
-    files = list(work.sketch.facts.values())
-    if len(files) != 2:
-        raise Unclear("Which two files shall be joined?")
-    left, right = ([Field(c.name, c.type, (f.path,)) for c in f.columns] for f in files)
-    same = [(a.name, b.name) for a in left for b in right if a.name.casefold() == b.name.casefold()]
-    alike = same or [(a.name, b.name) for a in left for b in right if (fit(a.words, b) or 9) <= 0.5]
-    if not alike:
-        raise Unclear(
-            f"`{files[0].path}` and `{files[1].path}` share no column name. Which columns hold the same thing?"
-        )
-    if len(alike) > 1:
-        raise Unclear(which("the key", [Field(a, "text") for a, _ in alike]))
-    a, b = alike[0]
-    return (
-        f"On `{a}`: both files have it." if a == b else f"On `{a}` of `{files[0].path}` and `{b}` of `{files[1].path}`."
-    )
 
 
 def figure(value: Any) -> str:

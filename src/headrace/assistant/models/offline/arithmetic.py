@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from .grammar import Chart, Match
 from .meaning import Formula, Number
@@ -66,7 +67,7 @@ class Arithmetic:
                 if sign is None or STRENGTH[sign[0]] < least:
                     continue
                 for right in self._climb(sign[1], STRENGTH[sign[0]] + 1, depth + 1):
-                    meaning = Formula(sign[0], left.meaning, right.meaning)
+                    meaning = _applied(sign[0], left.meaning, right.meaning)
                     longer.append(Match(right.end, meaning, left.cost + right.cost))
             best: dict[int, Match] = {}
             for match in longer:
@@ -94,3 +95,11 @@ class Arithmetic:
         for match in self._chart.at("measure", start):
             yield Match(match.end, match.meaning, match.cost + 0.3)
         yield from self._chart.at("role", start)
+
+
+def _applied(sign: str, left: Any, right: Any) -> Formula:
+    """Return two parts under a sign; `price plus 20 %` is a fifth more of the price."""
+    if sign in ("+", "-") and isinstance(right, Number) and right.percent:
+        part = right.value / 100
+        return Formula("*", left, Number(round(1 + part if sign == "+" else 1 - part, 12)))
+    return Formula(sign, left, right)

@@ -1,4 +1,4 @@
-"""Builds how a result is shown: its order, its first rows, its columns, and what is made of it."""
+"""Builds how a result is shown: its order, its first rows, its columns; and the files and charts made of it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,22 @@ from typing import Any
 
 from headrace.nodes.wordlist import word_set
 
-from .build_figures import key_column, time_column
+from .build_figures import wanted_groups
+from .choosing import column_for, key_column, the_number
 from .doubts import Refusal, Unclear, listed
-from .expressions import measure_key
-from .fields import Field, words_of
+from .fields import words_of
 from .meaning import (
+    By,
     ColumnRef,
     Convert,
     Direction,
     Draw,
-    Formula,
-    Measure,
     Omit,
     Order,
     Rename,
     Role,
     Rows,
     Show,
-    Superlative,
-    TimePart,
     Top,
     Write,
 )
@@ -35,288 +32,179 @@ from .work import Work
 
 MUCH_IS_GOOD = word_set("score rating grade mark satisfaction point")
 LITTLE_IS_GOOD = word_set("time duration delay cost price error loss rank place complaint defect")
-WAYS = {"up": "smallest first", "down": "largest first"}
+WRITABLE = ("csv", "tsv", "parquet", "xlsx", "json", "jsonl", "ndjson", "txt")
 
 
 # --- order ------------------------------------------------------------------------------------------------------------
 
 
-def orders(work: Work, extra: list[tuple[Understood, Order]]) -> None:
+def orders(work: Work) -> None:
     """Put one sort node at the end for all that the request says of an order."""
-    keys: list[tuple[str, Direction | None, Understood]] = []
-    for part, order in extra + [(p, p.intent) for p in work.take(Order)]:
-        for what, direction in order.keys:
-            name = order_column(work, what)
-            known = next((at for at, (n, _, _) in enumerate(keys) if n == name), None)
-            if known is not None:
-                keys[known] = (name, direction or keys[known][1], part)
-            else:
-                keys.append((name, direction, part))
-        if not order.keys and order.direction:
-            _turn(work, keys, part, direction=order.direction)
+    keys: dict[str, Direction | None] = {}
+    parts = work.take(Order)
+    for part in parts:
+        for what, direction in part.intent.keys:
+            name = column_for(work, what)
+            keys[name] = direction or keys.get(name)
+        if not part.intent.keys:
+            _direct(work, keys, part.intent.direction)
     if not keys:
         return
-    by = []
-    for name, direction, part in keys:
-        way = (judged(name, direction) if direction in ("best", "worst") else direction) or default_way(
-            work, name, part
-        )
-        by.append({"column": name, "descending": way == "down"})
-    place_sort(
-        work,
-        by,
-        keys[0][2],
-        assumed=any(direction is None and name in work.roles.values() for name, direction, _ in keys),
-    )
+    assumed = any(direction is None and name in work.roles.values() for name, direction in keys.items())
+    words = " ".join(work.words(part) for part in parts).casefold()
+    by = [_key(name, direction or _default_way(work, name, words)) for name, direction in keys.items()]
+    place_sort(work, by, parts[0], assumed=assumed)
 
 
-def judged(name: str, direction: Direction | None) -> Direction:
-    """Return which way the best comes first: of grades the greatest, of times, costs and delays the least."""
+def _direct(work: Work, keys: dict[str, Direction | None], direction: Direction | None) -> None:
+    """Give a direction to the keys that lack one; without any, to the order or to the figure that there is."""
+    at = work.sketch.last("sort")
+    if not keys:
+        there = work.sketch.main[at].config["by"] if at is not None and not work.made else ()
+        names = [key["column"] for key in there] or [the_number(work, ask="By which column?").name]
+        keys.update(dict.fromkeys(names))
+    for name in [name for name, known in keys.items() if known is None] or list(keys)[-1:]:
+        keys[name] = direction
+
+
+def _key(name: str, direction: Direction) -> dict[str, Any]:
+    """Return a sort key; the best comes first: of grades the greatest, of times, costs and delays the least."""
     words = set(words_of(name))
-    little_is_good = bool(words & LITTLE_IS_GOOD) and not words & MUCH_IS_GOOD
-    much_is_bad = not words & MUCH_IS_GOOD
-    if direction == "worst":
-        return "down" if little_is_good or much_is_bad else "up"
-    return "up" if little_is_good else "down"
+    best_is_much = not words & LITTLE_IS_GOOD or bool(words & MUCH_IS_GOOD)
+    down = {"best": best_is_much, "worst": not words & MUCH_IS_GOOD}.get(direction, direction == "down")
+    return {"column": name, "descending": down}
 
 
-def default_way(work: Work, name: str, part: Understood) -> Direction:
+def _default_way(work: Work, name: str, words: str) -> Direction:
     """Return the direction where none is said: figures largest first, everything else smallest first."""
     figure = work.here().field(name)
-    is_figure = (
-        name in {work.roles.get(role) for role in ("figure", "share", "count")}
-        and figure is not None
-        and figure.kind == "number"
-    )
-    return "down" if is_figure or "rank" in work.words(part).casefold() else "up"
-
-
-def _turn(
-    work: Work, keys: list[tuple[str, Direction | None, Understood]], part: Understood, *, direction: Direction
-) -> None:
-    """Give a direction to the keys that lack one; without any, order by the figure there is."""
-    open_keys = [at for at, (_, known, _) in enumerate(keys) if known is None]
-    if keys:
-        for at in open_keys or [len(keys) - 1]:
-            keys[at] = (keys[at][0], direction, part)
-        return
-    at = work.sketch.last("sort")
-    if at is not None and not work.made:
-        keys += [(key["column"], direction, part) for key in work.sketch.main[at].config["by"]]
-        return
-    keys.append((the_figure(work), direction, part))
-
-
-def the_figure(work: Work) -> str:
-    """Return the one figure that an order or a top can mean. Errors: Unclear."""
-    here = work.here()
-    last = work.roles.get("figure")
-    at = work.sketch.last("aggregate")
-    measured = [m["name"] for m in work.sketch.main[at].config.get("measures", ())] if at is not None else []
-    if last and here.field(last) and (len(measured) <= 1 or last not in measured):
-        return last
-    there = [name for name in measured if here.field(name)]
-    if len(there) == 1:
-        return there[0]
-    numbers = there or [f.name for f in here.columns if f.kind in ("number", "date")]
-    compared = [name for name in numbers if name in work.compared]
-    if len(numbers) == 1 or len(compared) == 1:
-        return (compared or numbers)[0]
-    raise Unclear(f"By which column? There are {listed(numbers) or listed(f.name for f in here.columns)}.")
-
-
-def order_column(work: Work, what: Any) -> str:
-    """Return the column for something to order by; a figure, formula or part of a date is made where it is missing."""
-    here = work.here()
-    match what:
-        case Superlative(of=of) if of is not None:
-            return work.field(of).name
-        case Measure():
-            found = here.find(what)
-            if found is None and isinstance(what.of, Role):
-                found = here.find(what.of)
-            if found is None:
-                raise Unclear(f"There is no “{what.words or what.function}” in the result. Shall it be added?")
-            return found.name
-        case ColumnRef():
-            return _column_or_figure(work, what)
-        case TimePart():
-            found = here.find(what)
-            if found is not None:
-                return found.name
-            source = here.time(what.unit, what.column)
-            if source is None:
-                raise Unclear(f"There is no column with a {what.unit}. Which column do you mean?")
-            return source.name
-        case Formula():
-            text = here.formula(what)
-            if text is None:
-                raise Unclear("Not every column of that formula is in the result. By which column shall it be ordered?")
-            name = work.unused("amount")
-            work.formula(name, text, work.sketch.before_order())
-            return name
-        case Role(name="it"):
-            found = here.find(what)
-            last = work.roles.get("figure", "")
-            return found.name if found is not None else last if here.field(last) else the_figure(work)
-        case Role(name="weekday"):
-            return next((name for name in work.hidden if here.field(name)), None) or the_figure(work)
-        case Role(name="label"):
-            texts = [f for f in here.columns if f.kind == "text"]
-            if not texts:
-                raise Unclear("There is no text column to order by. Which column do you mean?")
-            return texts[0].name
-        case Role(name="time"):
-            made = [f for role, name in work.roles.items() if role.startswith("time ") and (f := here.field(name))]
-            found = made[0] if made else here.time("date")
-            if found is None:
-                raise Unclear("There is no column with a date to order by. Which column do you mean?")
-            return found.name
-        case Role():
-            found = here.find(what)
-            return found.name if found is not None else the_figure(work)
-    raise Unclear("By which column shall it be ordered?")
-
-
-def _column_or_figure(work: Work, ref: ColumnRef) -> str:
-    """Return a column of the result, or the figure made of the column that is meant."""
-    here = work.here()
-    found = here.find(ref)
-    if found is not None:
-        return found.name
-    made = [
-        name
-        for name in ref.names
-        for key, name_made in work.roles.items()
-        if key.endswith(f" of {name}") and here.field(name_made)
-        for name in [name_made]
-    ]
-    made = list(dict.fromkeys(made))
-    if len(made) == 1:
-        return made[0]
-    raise Unclear(work.absent(ref))
+    made = name in {work.roles.get(role) for role in ("figure", "share", "count")}
+    return "down" if (made and figure is not None and figure.kind == "number") or "rank" in words else "up"
 
 
 def place_sort(work: Work, by: list[dict[str, Any]], part: Understood, *, assumed: bool = False) -> None:
-    """Put an order at the end, in place of the one that is there unless a limit depends on it."""
-    told = ", ".join(f"`{key['column']}` {WAYS['down' if key['descending'] else 'up']}" for key in by)
-    if work.continues and work.sketch.main and work.sketch.main[-1].type == "sort":
-        before = work.sketch.main[-1].config["by"]
-        by = [key for key in before if key["column"] not in {new["column"] for new in by}] + by
-    title = "Sort by " + ", ".join(f"{key['column']}{' (descending)' if key['descending'] else ''}" for key in by)
-    config = {"by": by}
-    at, limited = work.sketch.last("sort"), work.sketch.last("limit")
-    if (
-        at is not None
-        and (limited is None or limited < at or (not work.fresh and work.cue("instead")))
-        and not _windowed_after(work, at)
-    ):
-        piece = work.sketch.main[at]
-        piece.config, piece.title = config, piece.title if _same_order(piece.config, config) else title
+    """Put an order at the end, in place of the one that is there unless something behind it depends on it."""
+    main = work.sketch.main
+    told = _told(by)
+    if work.continues and main[-1].type == "sort":
+        by = [k for k in main[-1].config["by"] if k["column"] not in {new["column"] for new in by}] + by
+    at = work.sketch.last("sort")
+    behind = {piece.type for piece in main[at + 1 :]} if at is not None else set()
+    movable = {"select", "limit"} if not work.fresh and work.cue("instead") else {"select"}
+    if at is not None and (behind <= movable or main[at].config["by"] == by):
+        main[at].config = {"by": by}
     else:
-        work.sketch.insert(_end(work), work.sketch.piece("sort", config, name="sort", title=title))
+        work.put("sort", {"by": by})
     work.tell(part, f"sorted by {told}", assumed=assumed)
 
 
-def _same_order(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    def keys(config: dict[str, Any]) -> list[tuple[str, bool]]:
-        return [(key["column"], key.get("descending", False)) for key in config["by"]]
-
-    return keys(one) == keys(other)
+def _told(by: list[dict[str, Any]]) -> str:
+    return ", ".join(f"`{key['column']}` {'largest' if key.get('descending') else 'smallest'} first" for key in by)
 
 
-def _windowed_after(work: Work, at: int) -> bool:
-    return any(piece.type not in ("limit", "select") for piece in work.sketch.main[at + 1 :])
-
-
-def _end(work: Work) -> int:
-    return len(work.sketch.main)
+def reverse(work: Work, part: Understood) -> None:
+    """Turn the order round."""
+    at = work.sketch.last("sort")
+    if at is None:
+        raise Unclear("Nothing is sorted yet. By which column shall it be sorted?")
+    piece = work.sketch.main[at]
+    piece.config = {"by": [{**key, "descending": not key.get("descending", False)} for key in piece.config["by"]]}
+    work.tell(part, f"the order is turned round: {_told(piece.config['by'])}")
 
 
 # --- the first few ----------------------------------------------------------------------------------------------------
 
 
-def top(work: Work, part: Understood, groups: list[tuple[Understood, tuple[Any, ...]]]) -> None:
-    """Build `the first few`: of all, or of each group."""
+def tops(work: Work) -> None:
+    """Build `the first few`, behind the order where they only cut it off."""
+    parts = _merged(work.take(Top))
+    if all(part.intent.by is None and part.intent.direction is None for part in parts):
+        orders(work)
+    for part in parts:
+        groups = wanted_groups(work, figures=False)
+        if groups:
+            work.take(By)
+            _top_of_each(work, part, [key for _, wanted in groups for key in wanted])
+        else:
+            _top(work, part)
+
+
+def _merged(parts: list[Understood]) -> list[Understood]:
+    """`longest stays, top 5` is one wish: one part says the order, the other the number."""
+    if len(parts) != 2:
+        return parts
+    one, other = sorted((p.intent for p in parts), key=lambda top: top.by is None)
+    if one.by is None or other.by is not None or one.count not in (None, other.count):
+        return parts
+    merged = Top(other.count, one.by, one.direction, one.noun)
+    return [Understood(merged, parts[0].start, parts[0].end)]
+
+
+def _top(work: Work, part: Understood) -> None:
     intent: Top = part.intent
-    if groups:
-        _top_of_each(work, part, groups)
-        return
-    count = intent.count or 1
-    if isinstance(intent.by, Role) and intent.by.name == "position":
+    if intent.by == Role("position"):
         raise Unclear("The last rows by which order? Name a column to sort by.")
-    if intent.by is None and intent.direction is None:
-        _limit(work, part, count)
-        return
-    if intent.by is None and work.sketch.last("sort") is not None and not work.made and not work.fresh:
-        at = work.sketch.last("sort")
-        assert at is not None
-        way = "down" if work.sketch.main[at].config["by"][0].get("descending") else "up"
-        if way == intent.direction or "first" in work.words(part).casefold() or "top" in work.words(part).casefold():
-            _limit(work, part, count)
-            return
-    name = order_column(work, intent.by) if intent.by is not None else the_figure(work)
-    if intent.noun is not None and intent.noun == intent.by:
-        work.kept.append(name)
-    way = intent.direction or "down"
-    place_sort(work, [{"column": name, "descending": way == "down"}], part)
-    _limit(work, part, count)
-
-
-def _limit(work: Work, part: Understood, count: int) -> None:
+    if not (intent.by is None and (intent.direction is None or _is_ordered(work, part))):
+        name = _by(work, intent)
+        if intent.noun is not None and intent.noun == intent.by:
+            work.kept.append(name)
+        place_sort(work, [_key(name, intent.direction or "down")], part)
+    count = intent.count or 1
     at = work.sketch.last("limit")
     if at is not None and at >= len(work.sketch.main) - 2:
         work.sketch.main[at].config = {**work.sketch.main[at].config, "count": count}
-        work.sketch.main[at].title = f"First {count}"
     else:
-        work.sketch.insert(
-            _end(work), work.sketch.piece("limit", {"count": count}, name=f"first_{count}", title=f"First {count}")
-        )
+        work.put("limit", {"count": count})
     work.tell(part, f"the first {count} rows" if count > 1 else "the first row")
 
 
-def _top_of_each(work: Work, part: Understood, groups: list[tuple[Understood, tuple[Any, ...]]]) -> None:
+def _is_ordered(work: Work, part: Understood) -> bool:
+    """Return whether the flow has the order already that `top 3` or `highest 3` cuts off."""
+    at = work.sketch.last("sort")
+    if at is None or work.made or work.fresh:
+        return False
+    down = bool(work.sketch.main[at].config["by"][0].get("descending"))
+    words = work.words(part).casefold()
+    return down == (part.intent.direction == "down") or "first" in words or "top" in words
+
+
+def _by(work: Work, intent: Top) -> str:
+    return column_for(work, intent.by) if intent.by is not None else the_number(work, ask="By which column?").name
+
+
+def _top_of_each(work: Work, part: Understood, groups: list[Any]) -> None:
     intent: Top = part.intent
-    keys = [key_column(work, key, wanted) for _, wanted in groups for key in wanted]
-    work.kept += keys
-    if isinstance(intent.noun, ColumnRef):
-        work.kept.append(work.field(intent.noun).name)
-    name = order_column(work, intent.by) if intent.by is not None else the_figure(work)
-    way = intent.direction or "down"
-    count = intent.count or 1
+    keys = [key_column(work, key, tuple(groups)) for key in groups]
+    work.kept += keys + ([work.field(intent.noun).name] if isinstance(intent.noun, ColumnRef) else [])
+    by, count = _key(_by(work, intent), intent.direction or "down"), intent.count or 1
     if count == 1:
-        config: dict[str, Any] = {"columns": keys, "keep_first_by": [{"column": name, "descending": way == "down"}]}
-        work.sketch.insert(
-            _end(work),
-            work.sketch.piece("distinct", config, name="first_of_each", title=f"First of each {', '.join(keys)}"),
-        )
+        work.put("distinct", {"columns": keys, "keep_first_by": [by]})
     else:
         place = work.unused("place")
-        text = f"row_number() OVER (PARTITION BY {', '.join(map(quoted, keys))} ORDER BY {quoted(name)} {'DESC' if way == 'down' else 'ASC'} NULLS LAST)"
-        work.formula(place, text, _end(work), title=f"Place within {', '.join(keys)}")
-        work.sketch.insert(
-            _end(work),
-            work.sketch.piece(
-                "filter",
-                {"condition": f"{quoted(place)} <= {count}"},
-                name=f"first_{count}_of_each",
-                title=f"First {count} of each",
-            ),
-        )
-        work.sketch.insert(
-            _end(work), work.sketch.piece("select", {"drop": [place]}, name="drop_place", title="Without the place")
-        )
+        order = f"{quoted(by['column'])} {'DESC' if by['descending'] else 'ASC'} NULLS LAST"
+        text = f"row_number() OVER (PARTITION BY {', '.join(map(quoted, keys))} ORDER BY {order})"
+        work.formula(place, text, len(work.sketch.main))
+        work.put("filter", {"condition": f"{quoted(place)} <= {count}"})
+        work.put("select", {"drop": [place]})
         work.roles.pop("figure", None)
-    work.tell(part, f"of each {listed(keys)} the first {count if count > 1 else 'one'} by `{name}`, {WAYS[way]}")
+    work.tell(part, f"of each {listed(keys)} the first {count if count > 1 else 'one'} by {_told([by])}")
 
 
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 
-def columns(work: Work, part: Understood) -> None:
-    """Build which columns are kept, dropped, renamed, moved or converted."""
-    intent = part.intent
-    match intent:
+def columns(work: Work) -> None:
+    """Build what is kept, dropped and renamed, each once, in the order of the request."""
+    _merge_mentions(work)
+    for part in work.take(Show, Omit, Rename, Convert):
+        _columns(work, part)
+
+
+def _columns(work: Work, part: Understood) -> None:
+    match part.intent:
+        case Show(items=(Role(name="first"), *items)):
+            names = [work.field(ref).name for ref in items]
+            _select(work, part, {"first": names}, told=f"{listed(names)} come first")
         case Show():
             _show(work, part)
         case Omit(items=items):
@@ -324,84 +212,72 @@ def columns(work: Work, part: Understood) -> None:
             _select(work, part, {"drop": names}, told=f"without {listed(names)}")
         case Rename(pairs=pairs):
             renames = {work.field(what).name: name for what, name in pairs}
-            _select(
-                work,
-                part,
-                {"rename": renames},
-                told=", ".join(f"`{old}` is called `{new}`" for old, new in renames.items()),
-            )
+            told = ", ".join(f"`{old}` is called `{new}`" for old, new in renames.items())
+            _select(work, part, {"rename": renames}, told=told)
+            for old, new in renames.items():
+                rewrite(work, old, new, start=len(work.sketch.main))
+                work.roles = {role: new if name == old else name for role, name in work.roles.items()} | {"it": new}
         case Convert(items=items, to=to):
             casts = {work.field(ref).name: to for ref in items}
             _select(work, part, {"cast": casts}, told=f"{listed(casts)} become {to}")
 
 
 def _select(work: Work, part: Understood, config: dict[str, Any], *, told: str) -> None:
-    work.sketch.insert(_end(work), work.sketch.piece("select", config, name="columns", title="Choose columns"))
+    work.put("select", config)
     work.tell(part, told)
-    for old, new in config.get("rename", {}).items():
-        rewrite(work, old, new, start=len(work.sketch.main))
-        work.roles["it"] = new
-        work.roles = {role: new if name == old else name for role, name in work.roles.items()}
 
 
 def _show(work: Work, part: Understood) -> None:
     intent: Show = part.intent
-    if intent.items and intent.items[0] == Role("first"):
-        names = [work.field(ref).name for ref in intent.items[1:]]
-        _select(work, part, {"first": names}, told=f"{listed(names)} come first")
-        return
-    names = [] if intent.only else [name for name in work.kept if work.here().field(name)]
-    for item in intent.items:
-        name = _shown(work, item)
-        if name not in names:
-            names.append(name)
-    if not intent.only and not set(names) & set(work.made):
-        names += [
-            name for name in work.made if work.here().field(name) and name not in names and name not in work.hidden
-        ]
     present = [f.name for f in work.sketch.columns()]
+    if not intent.only and not work.cue("only") and _is_mere_mention(work, part, present):
+        work.tell(part, "as it is")
+        return
+    names = [column_for(work, item, shown=True) for item in intent.items]
+    present = [f.name for f in work.sketch.columns()]
+    if not intent.only:
+        made = work.made if not set(names) & set(work.made) else []
+        beside = [*work.kept, *names, *(name for name in made if name not in work.hidden)]
+        names = [name for name in beside if name in present]
+    names = list(dict.fromkeys(names))
     if names != present:
-        _select(work, part, {"keep": names}, told=f"shows {listed(names)}")
-    else:
-        work.tell(part, f"shows {listed(names)}")
+        work.put("select", {"keep": names})
+    work.tell(part, f"shows {listed(names)}")
 
 
-def _shown(work: Work, item: Any) -> str:
-    match item:
-        case TimePart():
-            found = work.here().find(item)
-            if found is not None:
-                return found.name
-            source = work.here().time(item.unit, item.column)
-            if source is None:
-                raise Unclear(f"There is no column with a {item.unit}. Which column do you mean?")
-            if item.unit == "day" and source.kind == "date":
-                return source.name
-            return time_column(work, source, item.unit, at=work.sketch.before_order())
-        case Role(name="time"):
-            return order_column(work, item)
-        case Role(name=name):
-            found = work.here().find(item)
-            if found is None and name not in ("figure", "it"):
-                raise Unclear(f"Which column shall the {name} be of?")
-            return found.name if found is not None else the_figure(work)
-        case ColumnRef():
-            return _column_or_figure(work, item)
-        case Measure():
-            found = work.here().find(item)
-            if found is not None:
-                return found.name
-    raise Unclear("Which columns shall be shown?")
+def _merge_mentions(work: Work) -> None:
+    """Of several lists of columns the one that says `only`, or the longest that holds the others, is meant."""
+    shows = [p for p in work.parts if isinstance(p.intent, Show)]
+    best = max(shows, key=lambda p: (p.intent.only, len(p.intent.items)), default=None)
+    for part in shows:
+        if best is not None and part is not best and _names(part.intent.items) <= _names(best.intent.items):
+            work.parts.remove(part)
+
+
+def _names(items: tuple[Any, ...]) -> set[str]:
+    return {name for item in items for name in getattr(item, "names", (repr(item),))}
+
+
+def _is_mere_mention(work: Work, part: Understood, present: list[str]) -> bool:
+    """Columns that the result consists of anyway are only mentioned, and so are the groups and figures just made."""
+    here, items = work.here(), part.intent.items
+    found = {f.name for item in items if (f := here.find(item)) is not None}
+    at = work.sketch.last("aggregate")
+    if at is not None and work.made:
+        config = work.sketch.main[at].config
+        grouped = {*config["group_by"], *(m["name"] for m in config["measures"]), *work.made}
+        measured = {m.get("column") for m in config["measures"]}
+        lost = [item for item in items if here.find(item) is None]
+        if found <= grouped and all(isinstance(i, ColumnRef) and measured & set(i.names) for i in lost):
+            return True
+    return found == set(present) and len(items) == len(present)
 
 
 def drop_hidden(work: Work) -> None:
     """Drop the columns that only served an order."""
     there = [name for name in work.hidden if work.here().field(name)]
     if there:
-        work.sketch.insert(
-            _end(work),
-            work.sketch.piece("select", {"drop": there}, name="without_helpers", title="Without helper columns"),
-        )
+        work.put("select", {"drop": there})
 
 
 # --- what is made of it -----------------------------------------------------------------------------------------------
@@ -416,85 +292,49 @@ def write(work: Work, part: Understood) -> None:
         raise Refusal(
             f"`{intent.path}` is read by this flow; I do not write over an input. Name another file to write to."
         )
-    if intent.path.rsplit(".", 1)[-1].lower() not in (
-        "csv",
-        "tsv",
-        "parquet",
-        "xlsx",
-        "json",
-        "jsonl",
-        "ndjson",
-        "txt",
-    ):
+    if intent.path.rsplit(".", 1)[-1].lower() not in WRITABLE:
         raise Refusal(f"I cannot write `{intent.path}`. Name a file that ends in .csv, .parquet, .jsonl or .xlsx.")
     config: dict[str, Any] = {"path": intent.path} | ({"overwrite": True} if intent.overwrite else {})
-    work.sketch.sinks.append(
-        work.sketch.piece(
-            "write_file", config, name=f"write_{intent.path.rsplit('.', 1)[0]}", title=f"Write {intent.path}"
-        )
-    )
+    work.sketch.sinks.append(work.sketch.piece("write_file", config))
     work.tell(part, f"written to `{intent.path}`")
 
 
 def draw(work: Work, part: Understood) -> None:
     """Build a chart of the result: what is grouped along x, the figure along y."""
     intent: Draw = part.intent
-    columns_here = work.sketch.columns()
-    x = _axis(work, intent.x)
-    y = _axis(work, intent.y)
+    x, y = (
+        column_for(work, i, shown=not isinstance(i, Role)) if i is not None and not isinstance(i, Rows) else None
+        for i in (intent.x, intent.y)
+    )
+    config: dict[str, Any] = {"kind": intent.kind}
+    ask = "Which column shall the chart show?"
     if intent.kind == "histogram":
-        name = x or y or _only_number(columns_here)
-        config: dict[str, Any] = {"kind": "histogram", "x": name}
+        config["x"] = x or y or the_number(work, ask=ask).name
     else:
-        at = work.sketch.last("aggregate")
-        grouped = list(work.sketch.main[at].config.get("group_by", ())) if at is not None else []
-        grouped = [g for g in grouped if work.here().field(g)]
-        if intent.kind == "scatter" and y is None and isinstance(intent.x, ColumnRef):
+        if intent.kind == "scatter" and y is None and x is not None:
             raise Unclear("A scatter chart needs two columns of numbers. Which second one?")
-        x = x or (grouped[0] if grouped else _label(columns_here))
-        if y is None:
-            y = the_figure(work) if grouped or work.made else _only_number([f for f in columns_here if f.name != x])
-        kinds = {f.name: f.kind for f in columns_here} | {f.name: f.kind for f in work.sketch.columns()}
+        at = work.sketch.last("aggregate")
+        groups = work.sketch.main[at].config.get("group_by", ()) if at is not None else ()
+        groups = [name for name in groups if work.here().field(name)]
+        x = x or (groups[0] if groups else _label(work))
+        y = y or the_number(work, but=(x,), ask=ask).name
+        kinds = {f.name: f.kind for f in work.sketch.columns()}
         if kinds.get(y) != "number" and kinds.get(x) == "number":
             x, y = y, x
         if kinds.get(y) != "number":
             raise Unclear(
-                f"The height of a chart is a number, and `{y}` is {kinds.get(y, 'unknown')}. Which figure shall it show?"
+                f"The height of a chart is a number, and `{y}` is {kinds.get(y)}. Which figure shall it show?"
             )
-        config = {"kind": intent.kind, "x": x, "y": y}
-        series = [g for g in grouped if g not in (x, y)]
-        if series:
-            config["series"] = series[0]
-    work.sketch.sinks.append(
-        work.sketch.piece("chart", config, name=f"{intent.kind}_chart", title=f"{intent.kind.capitalize()} chart")
-    )
-    axes = f"`{config['x']}`" + (f" and `{config['y']}`" if config.get("y") else "")
-    work.tell(part, f"{intent.kind} chart of {axes}")
+        series = [name for name in groups if name not in (x, y)][:1]
+        config |= {"x": x, "y": y} | ({"series": series[0]} if series else {})
+    work.sketch.sinks.append(work.sketch.piece("chart", config))
+    work.tell(part, f"{intent.kind} chart of {listed(config[axis] for axis in ('x', 'y') if axis in config)}")
 
 
-def _axis(work: Work, item: Any) -> str | None:
-    if item is None:
-        return None
-    if isinstance(item, Rows):
-        return None
-    if item == Role("time"):
-        return order_column(work, item)
-    if isinstance(item, Measure):
-        return work.roles.get(measure_key(item)) or order_column(work, item)
-    return _shown(work, item) if isinstance(item, ColumnRef | TimePart) else order_column(work, item)
-
-
-def _only_number(fields: Any) -> str:
-    numbers = [f.name for f in fields if f.kind == "number"]
-    if len(numbers) != 1:
-        raise Unclear(f"Which column shall the chart show? There are {listed(numbers) or 'no numbers'}.")
-    return numbers[0]
-
-
-def _label(fields: tuple[Field, ...]) -> str:
-    labels = [f.name for f in fields if f.kind in ("text", "date")]
+def _label(work: Work) -> str:
+    """Return the one column along which a chart can run."""
+    labels = [f.name for f in work.sketch.columns() if f.kind in ("text", "date")]
     if len(labels) != 1:
-        raise Unclear(
-            f"Along which column shall the chart run? There are {listed(labels) or listed(f.name for f in fields)}."
-        )
+        there = listed(labels or [f.name for f in work.sketch.columns()])
+        raise Unclear(f"Along which column shall the chart run? There are {there}.")
     return labels[0]

@@ -33,6 +33,7 @@ from .meaning import (
     Period,
     Role,
     Rows,
+    Share,
     Show,
     Stack,
     Superlative,
@@ -153,6 +154,11 @@ def beside_text(column: ColumnRef, test: Test) -> Test | None:
     return test if set(column.kinds) == {"text"} and bare else None
 
 
+def happened(column: ColumnRef) -> Test | None:
+    """Return that something took place, where its day is a column: `closed tickets`."""
+    return Test(column, "not null") if set(column.kinds) == {"date"} else None
+
+
 def shown_where(column: ColumnRef, test: Test) -> Items | None:
     """Return the things of a text column that meet a condition on their number: `makers with more than 5 planes`."""
     return Items((Show((column,)), Keep(test))) if set(column.kinds) == {"text"} else None
@@ -223,6 +229,12 @@ def figure_where(function: str, values: Items, of: ColumnRef) -> Items | None:
     return Items((Keep(listed(values)), Figures((made,)))) if made else None
 
 
+def figure_of_each(of: ColumnRef, keys: Items) -> Items | None:
+    """Return a total of each group: `how much did each vineyard yield`."""
+    made = figure("sum", of)
+    return Items((Figures((made,)), By(keys.of, sure=True))) if made else None
+
+
 def part_of(condition: Any, *, percent: bool) -> Figures:
     """Return which part of the rows meets a condition: `share of paid orders`."""
     word = "percent" if percent else "share"
@@ -232,6 +244,11 @@ def part_of(condition: Any, *, percent: bool) -> Figures:
 def part_of_each(condition: Any, keys: Items, *, percent: bool) -> Items:
     """Return which part of each group meets a condition: `what share of the tickets in each channel was reopened`."""
     return Items((By(keys.of, sure=True), part_of(condition, percent=percent)))
+
+
+def share_of_each(keys: Items, *, percent: bool) -> Items:
+    """Return which part of all rows each group is: `what percentage of days falls to each weather type`."""
+    return Items((By(keys.of, sure=True), Share(percent=percent)))
 
 
 def counted_where(rows: Any, condition: Any) -> Items:

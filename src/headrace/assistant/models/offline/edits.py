@@ -1,4 +1,4 @@
-"""Changes what is there: another value, figure or group, an order turned round, a part taken out, a figure renamed.
+"""Changes what is there: another value, figure or group, a part taken out, a figure renamed.
 
 Works on the flow's own nodes, never on remembered sentences. Refuses where two parts could be meant.
 """
@@ -9,71 +9,21 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .build_figures import key_column, measure_config, remember_all
+from .build_figures import Groups, measure_config, remember_all, tell_figures
+from .choosing import UNCOUNTED, key_column, the_number
+from .conditions import tests_in, values_of
 from .doubts import Unclear, listed
 from .expressions import measure_key
-from .meaning import (
-    By,
-    CallIt,
-    ColumnRef,
-    Figures,
-    Formula,
-    Measure,
-    Not,
-    Number,
-    Remove,
-    Role,
-    Rows,
-    Swap,
-    Test,
-    TimePart,
-    ValueRef,
-)
+from .meaning import By, ColumnRef, Draw, Measure, Not, Number, Rows, Show, Test, TimePart, ValueRef
 from .reading import Understood
 from .sketch import Piece
-from .soundness import check_columns, rewrite
+from .soundness import check_columns, columns_in, rewrite
 from .sql_words import literal, quoted
+from .titles import said
 from .work import Work
 
-FUNCTIONS = ("count", "count_distinct", "sum", "mean", "median", "min", "max", "std")
-
-
-def changes(work: Work) -> None:
-    """Carry out every change that the request asks for of the flow that is there."""
-    for part in work.take(Remove):
-        remove(work, part)
-    for part in work.take(Swap):
-        swap(work, part)
-
-
-def names_at_last(work: Work) -> None:
-    """Carry out `call it X`, once everything else is built."""
-    for part in work.take(CallIt):
-        old = work.roles.get("figure") or ""
-        if work.here().field(old) is None:
-            numbers = [f.name for f in work.here().columns if f.kind == "number"]
-            if len(numbers) != 1:
-                raise Unclear(
-                    f"Which column shall be called “{part.intent.name}”? There are {listed(f.name for f in work.here().columns)}."
-                )
-            old = numbers[0]
-        rename(work, old, part.intent.name)
-        work.tell(part, f"`{old}` is called `{part.intent.name}`")
-
-
-def reverse(work: Work, part: Understood) -> None:
-    """Turn the order round."""
-    at = work.sketch.last("sort")
-    if at is None:
-        raise Unclear("Nothing is sorted yet. By which column shall it be sorted?")
-    by = [{**key, "descending": not key.get("descending", False)} for key in work.sketch.main[at].config["by"]]
-    piece = work.sketch.main[at]
-    piece.config = {**piece.config, "by": by}
-    piece.title = "Sort by " + ", ".join(f"{key['column']}{' (descending)' if key['descending'] else ''}" for key in by)
-    work.tell(
-        part,
-        f"the order is turned round: {listed(str(key['column']) for key in by)} {'descending' if by[0]['descending'] else 'ascending'}",
-    )
+NUMBER = r"(?<![\w'\".-])\d+(?:\.\d+)?(?![\w'\"-])"
+WINDOW = r"ROWS BETWEEN (\d+) PRECEDING"
 
 
 # --- taking out -------------------------------------------------------------------------------------------------------
@@ -82,37 +32,28 @@ def reverse(work: Work, part: Understood) -> None:
 def remove(work: Work, part: Understood) -> None:
     """Take a part out of the flow."""
     what, about = part.intent.what, part.intent.column
-    sketch = work.sketch
-    if what in ("chart", "write_file"):
-        fits = [piece for piece in sketch.sinks if piece.type == what]
-        if not fits:
-            raise Unclear(
-                f"There is no {'chart' if what == 'chart' else 'output file'} in this flow. What shall be taken out?"
-            )
-        sketch.sinks = [piece for piece in sketch.sinks if piece not in fits]
-        work.tell(part, f"{listed(p.title or p.node_id for p in fits)} is taken out")
-        return
-    fits = sketch.main[-1:] if what == "last" and len(sketch.main) > 1 else [p for p in sketch.main if p.type == what]
-    if what == "filter":
-        fits = [p for p in fits if about is None or _speaks_of(p, about)] or (fits if about is None else [])
-    if what == "sort" and not fits:
-        raise Unclear("Nothing is sorted here. What shall be taken out?")
-    if not fits:
-        there = listed(p.title or p.type for p in sketch.main[1:]) or "only the file that is read"
-        raise Unclear(f"I find no such part in this flow; there is {there}. What shall be taken out?")
-    if len(fits) > 1:
-        raise Unclear(f"There are several: {listed(p.title or p.node_id for p in fits)}. Which one shall be taken out?")
-    sketch.main.remove(fits[0])
-    work.tell(part, f"“{fits[0].title or fits[0].node_id}” is taken out")
+    place = work.sketch.sinks if what in ("chart", "write_file") else work.sketch.main
+    if what == "last":
+        fits = place[1:][-1:]
+    else:
+        fits = [p for p in place if p.type == what and (about is None or _speaks_of(p, about))]
+    if len(fits) != 1:
+        there = listed(p.title for p in fits or [*work.sketch.main[1:], *work.sketch.sinks]) or "only what is read"
+        raise Unclear(
+            f"{'There are several' if fits else 'I find no such part here'}: {there}. What shall be taken out?"
+        )
+    place.remove(fits[0])
+    work.tell(part, f"“{fits[0].title}” is taken out")
     check_columns(work)
 
 
 def _speaks_of(piece: Piece, about: Any) -> bool:
+    """Return whether a filter is about a column, or about one of the values of a condition."""
     condition = str(piece.config.get("condition", ""))
     if isinstance(about, ColumnRef):
         return any(quoted(name) in condition for name in about.names)
-    values = about.right if isinstance(about, Test) and isinstance(about.right, tuple) else ()
-    return any(isinstance(v, ValueRef) and any(literal(stored) in condition for _, stored in v.options) for v in values)
+    values = [value for test in tests_in(about) for value in values_of(test) if isinstance(value, ValueRef)]
+    return any(literal(stored) in condition for value in values for _, stored in value.options)
 
 
 # --- swapping ---------------------------------------------------------------------------------------------------------
@@ -121,6 +62,8 @@ def _speaks_of(piece: Piece, about: Any) -> bool:
 def swap(work: Work, part: Understood) -> None:
     """Put something in the place of something else of its kind."""
     new, old = part.intent.new, part.intent.old
+    grouped = work.sketch.last("aggregate") is not None
+    about_order = bool({"sort", "sorted", "rank", "ranked", "order"} & set(work.words(part).casefold().split()))
     match new:
         case int() | Number():
             _other_number(work, part, new=new, old=old)
@@ -128,35 +71,30 @@ def swap(work: Work, part: Understood) -> None:
             _other_chart(work, part, new)
         case Test() | Not():
             _other_condition(work, part, new=new, old=old)
-        case Measure(of=None) if new.function in FUNCTIONS:
-            _other_function(work, part, new.function)
-        case Measure(of=Rows() | None) if not isinstance(old, Measure) and isinstance(old, ColumnRef | TimePart):
-            _other_key(work, part, new=new, old=old)
-        case Measure():
+        case Measure(of=of) if grouped and not (isinstance(of, Rows) and isinstance(old, ColumnRef | TimePart)):
             _other_figure(work, part, new)
-        case ColumnRef() | TimePart() | Formula() | Role():
-            _other_key(work, part, new=new, old=old)
+        case ColumnRef() | TimePart() if grouped and not about_order:
+            figure = _same_function(work, new) if old is None else None
+            if figure is not None:
+                _other_figure(work, part, figure)
+            else:
+                regroup(work, part, (new,), old=(old,) if old is not None else ())
         case _:
-            raise Unclear("What shall take the place of what?")
+            _other_order(work, part, new)
 
 
 def _other_number(work: Work, part: Understood, *, new: Any, old: Any) -> None:
-    value = new.value if isinstance(new, Number) else new
-    was = old.value if isinstance(old, Number) else old
-    places = [place for place in _numbers(work) if was is None or place[1] == was]
+    value, was = (each.value if isinstance(each, Number) else each for each in (new, old))
+    numbers = _numbers(work)
+    places = [place for place in numbers if was is None or place[1] == was]
     if was is None and len(places) > 1:
-        limits = [place for place in places if place[0].type == "limit"]
-        places = limits if limits else places
+        places = [place for place in places if place[0].type == "limit"] or places
     if len(places) != 1:
-        there = (
-            ", ".join(f"{number:g} in “{piece.title or piece.node_id}”" for piece, number, _ in _numbers(work))
-            or "no number"
-        )
+        there = ", ".join(f"{number:g} in “{piece.title}”" for piece, number, _ in numbers) or "no number"
         raise Unclear(f"Which number shall become {value:g}? There is {there}.")
     piece, before, change = places[0]
     change(value)
-    piece.title = piece.title.replace(f"{before:g}", f"{value:g}")
-    work.tell(part, f"{before:g} becomes {value:g} in “{piece.title or piece.node_id}”")
+    work.tell(part, f"{before:g} becomes {value:g} in “{piece.title}”")
 
 
 def _numbers(work: Work) -> list[tuple[Piece, float, Callable[[float], None]]]:
@@ -167,37 +105,28 @@ def _numbers(work: Work) -> list[tuple[Piece, float, Callable[[float], None]]]:
             found.append((piece, piece.config["count"], lambda value, p=piece: p.config.update(count=int(value))))
         elif piece.type == "filter":
             found += [
-                (piece, float(number), lambda value, p=piece, n=number: _renumber(p, n, value))
-                for number in re.findall(r"(?<![\w'\".-])\d+(?:\.\d+)?(?![\w'\"-])", piece.config["condition"])
+                (piece, float(match[0]), lambda value, p=piece, m=match: _renumber(p, m, value))
+                for match in re.finditer(NUMBER, piece.config["condition"])
             ]
-        elif piece.type == "formula":
-            for column in piece.config["columns"]:
-                rows = re.search(r"ROWS BETWEEN (\d+) PRECEDING", column["expression"])
-                if rows:
-                    found.append((piece, int(rows[1]) + 1, lambda value, p=piece, w=work: _rewindow(w, p, int(value))))
+        elif rows := re.search(WINDOW, str(piece.config.get("columns", ""))):
+            count = int(rows[1]) + 1
+            found.append((piece, count, lambda value, p=piece, n=count: _rewindow(work, p, n, now=int(value))))
     return found
 
 
-def _renumber(piece: Piece, number: str, value: float) -> None:
-    text = re.sub(rf"(?<![\w'\".-]){re.escape(number)}(?![\w'\"-])", literal(value), piece.config["condition"])
-    piece.config = {**piece.config, "condition": text}
+def _renumber(piece: Piece, match: re.Match[str], value: float) -> None:
+    text = piece.config["condition"]
+    piece.config = {**piece.config, "condition": text[: match.start()] + literal(value) + text[match.end() :]}
 
 
-def _rewindow(work: Work, piece: Piece, count: int) -> None:
-    columns = []
-    for column in piece.config["columns"]:
-        rows = re.search(r"ROWS BETWEEN (\d+) PRECEDING", column["expression"])
-        before = int(rows[1]) + 1 if rows else count
-        text = column["expression"].replace(
-            f"ROWS BETWEEN {before - 1} PRECEDING", f"ROWS BETWEEN {count - 1} PRECEDING"
-        )
-        text = text.replace(f" = {before} THEN", f" = {count} THEN")
-        columns.append({"name": column["name"], "expression": text})
-    old_names = [column["name"] for column in columns]
-    piece.config = {"columns": columns}
-    for name in old_names:
-        if re.search(r"_\d+$", name):
-            rename(work, name, re.sub(r"_\d+$", f"_{count}", name))
+def _rewindow(work: Work, piece: Piece, before: int, *, now: int) -> None:
+    """Give moving figures another number of rows; the names that say it follow."""
+    for column in list(piece.config["columns"]):
+        text = re.sub(WINDOW, f"ROWS BETWEEN {now - 1} PRECEDING", column["expression"])
+        text = text.replace(f" = {before} THEN", f" = {now} THEN")
+        others = [c for c in piece.config["columns"] if c["name"] != column["name"]]
+        piece.config = {"columns": [*others, {"name": column["name"], "expression": text}]}
+        rename(work, column["name"], re.sub(rf"_{before}$", f"_{now}", column["name"]))
 
 
 def _other_chart(work: Work, part: Understood, kind: str) -> None:
@@ -205,7 +134,6 @@ def _other_chart(work: Work, part: Understood, kind: str) -> None:
     if len(charts) != 1:
         raise Unclear("There is no chart yet. Shall I draw one?" if not charts else "Which of the charts do you mean?")
     charts[0].config = {**charts[0].config, "kind": kind}
-    charts[0].title = f"{kind.capitalize()} chart"
     work.tell(part, f"the chart is a {kind} chart")
 
 
@@ -215,156 +143,97 @@ def _other_condition(work: Work, part: Understood, *, new: Any, old: Any) -> Non
     if found is None:
         raise Unclear(f"“{work.words(part)}”: I find no column for that. Which column do you mean?")
     _, text, assumed = found
-    columns = set(re.findall(r'"([^"]+)"', text))
+    columns = columns_in(text)
     filters = [p for p in work.sketch.main if p.type == "filter"]
-    fits = [p for p in filters if columns & set(re.findall(r'"([^"]+)"', p.config["condition"]))]
+    fits = [p for p in filters if columns & columns_in(p.config["condition"])]
     if old is not None:
         fits = [p for p in fits if _speaks_of(p, old)] or fits
     if len(fits) != 1:
-        there = listed(p.title or p.node_id for p in fits or filters) or "no condition"
-        raise Unclear(f"Which condition shall become “{text.replace(chr(34), '')}”? There is {there}.")
+        there = listed(p.title for p in fits or filters) or "no condition"
+        raise Unclear(f"Which condition shall become “{said(text)}”? There is {there}.")
     before = fits[0].config["condition"]
-    fits[0].config = {"condition": _swapped(before, text, columns)}
-    fits[0].title = f"Only {fits[0].config['condition'].replace(chr(34), '')}"[:60]
-    work.tell(
-        part,
-        f"{before.replace(chr(34), '')} becomes {fits[0].config['condition'].replace(chr(34), '')}",
-        assumed=bool(assumed),
-    )
+    whole = " OR " in before or "BETWEEN" in before
+    others = [] if whole else [other for other in before.split(" AND ") if not columns & columns_in(other)]
+    if whole and columns != columns_in(before):
+        raise Unclear(f"“{said(before)}” is about more than that. What shall take the place of what?")
+    fits[0].config = {"condition": " AND ".join([*others, text])}
+    work.tell(part, f"{said(before)} becomes {said(fits[0].config['condition'])}", assumed=bool(assumed))
 
 
-def _swapped(before: str, new: str, columns: set[str]) -> str:
-    """Return a condition with the part about some columns replaced; the whole of it where it is about nothing else."""
-    parts = before.split(" AND ") if " OR " not in before and "BETWEEN" not in before else [before]
-    kept = [text for text in parts if not columns & set(re.findall(r'"([^"]+)"', text))]
-    return " AND ".join([*kept, new])
-
-
-def _other_function(work: Work, part: Understood, function: str) -> None:
+def _same_function(work: Work, new: Any) -> Measure | None:
+    """Return the figure that the flow computes, of another column of numbers: `profit instead` of the total revenue."""
     at = work.sketch.last("aggregate")
-    if at is None:
-        raise Unclear("There is no figure yet to change. Of which column shall it be computed?")
-    piece = work.sketch.main[at]
-    plain = [m for m in piece.config["measures"] if m.get("column")]
-    if len(plain) != 1:
-        raise Unclear(
-            f"Which figure shall be a {function}? There are {listed(m['name'] for m in piece.config['measures'])}."
-        )
-    old = plain[0]
-    made = measure_config(
-        work, work.here(at), Measure(function, ColumnRef((old["column"],), old["column"], ("number",)))
-    )
-    piece.config = {**piece.config, "measures": [made if m is old else m for m in piece.config["measures"]]}
-    piece.makes[made["name"]] = "number"
-    piece.title = piece.title.replace(old["name"], made["name"])
-    rewrite(work, old["name"], made["name"], start=at + 1)
-    work.remember(made)
-    work.tell(part, f"`{made['name']}` instead of `{old['name']}`")
+    measures = work.sketch.main[at].config["measures"] if at is not None else ()
+    found = work.here(at).find(new) if isinstance(new, ColumnRef) else None
+    number = found is not None and found.kind == "number" and not set(found.words) & UNCOUNTED
+    if not number or len(measures) != 1 or measures[0].get("function", "count") == "count":
+        return None
+    return Measure(measures[0]["function"], new, new.words)
 
 
 def _other_figure(work: Work, part: Understood, new: Measure) -> None:
+    """Compute another figure in the place of one; a function alone is computed of the same column."""
     at = work.sketch.last("aggregate")
-    if at is None:
-        _other_order(work, part, new)
-        return
-    piece = work.sketch.main[at]
+    assert at is not None
+    piece, here = work.sketch.main[at], work.here(at)
     measures = piece.config["measures"]
-    old = (
-        next((m for m in measures if m["name"] == work.roles.get(measure_key(part.intent.old))), None)
-        if isinstance(part.intent.old, Measure)
-        else None
-    )
-    if old is None and len(measures) != 1:
+    there = work.here().find(part.intent.old)
+    named = there.name if there is not None else None
+    fits = [m for m in measures if m["name"] == named or (named is None and (new.of is not None or m.get("column")))]
+    if len(fits) != 1:
         raise Unclear(f"Which figure shall be replaced? There are {listed(m['name'] for m in measures)}.")
-    old = old or measures[0]
-    here = work.here(at)
+    old = fits[0]
+    if new.of is None and new.function != "count":
+        new = Measure(new.function, work.ref(old["column"]))
     made = measure_config(work, here, new)
     piece.config = {**piece.config, "measures": [made if m is old else m for m in measures]}
     piece.makes[made["name"]] = "number"
-    piece.title = piece.title.replace(old["name"], made["name"])
     rewrite(work, old["name"], made["name"], start=at + 1)
     remember_all(work, [new], [made])
     work.made.clear()
     work.tell(part, f"`{made['name']}` instead of `{old['name']}`")
-    for words in here.assumed:
-        work.tell(part, words, assumed=True)
-
-
-def _other_key(work: Work, part: Understood, *, new: Any, old: Any) -> None:
-    """Put another column in the place of a group or of an order."""
-    at = work.sketch.last("aggregate")
-    words = work.words(part).casefold()
-    about_order = any(word in words for word in ("sort", "rank", "order"))
-    if at is None or about_order or not isinstance(new, ColumnRef | TimePart):
-        _other_order(work, part, new)
-        return
-    field = _row_field(work, new, at)
-    measured = (
-        isinstance(new, ColumnRef)
-        and field is not None
-        and field.kind == "number"
-        and old is None
-        and not set(field.words) & {"year", "month", "id"}
-    )
-    if (
-        measured
-        and len(work.sketch.main[at].config["measures"]) == 1
-        and work.sketch.main[at].config["measures"][0].get("function", "count") != "count"
-    ):
-        function = work.sketch.main[at].config["measures"][0]["function"]
-        _other_figure(work, part, Measure(function, new, words))
-        return
-    regroup(work, part, (new,), old=(old,) if old is not None else ())
-
-
-def _row_field(work: Work, ref: Any, at: int) -> Any:
-    return work.here(at).find(ref) if isinstance(ref, ColumnRef) else None
+    work.assume(part, here.assumed)
 
 
 def _other_order(work: Work, part: Understood, new: Any) -> None:
+    """Order by another column, the same way."""
     at = work.sketch.last("sort")
     if at is None:
         raise Unclear("Nothing is grouped or sorted yet. What shall be done by it?")
     piece = work.sketch.main[at]
-    here = work.here(at)
-    found = here.find(new)
-    if found is None:
-        raise Unclear(work.absent(new, at))
-    way = piece.config["by"][0].get("descending", False)
-    piece.config = {"by": [{"column": found.name, "descending": way}]}
-    piece.title = f"Sort by {found.name}{' (descending)' if way else ''}"
-    work.tell(part, f"sorted by `{found.name}` instead")
+    name = work.field(new, at).name
+    piece.config = {"by": [{"column": name, "descending": piece.config["by"][0].get("descending", False)}]}
+    work.tell(part, f"sorted by `{name}` instead")
 
 
 # --- groups and figures of what is there ------------------------------------------------------------------------------
 
 
-def adjust(work: Work, figures: list[Measure], groups: list[tuple[Understood, tuple[Any, ...]]], *, adds: bool) -> bool:
+def adjust(work: Work, figures: list[Measure], groups: Groups, *, adds: bool) -> bool:
     """Change the aggregate that is there for groups or figures that the request names; False: build a new one."""
     at = work.sketch.last("aggregate")
     if at is None:
         return False
     piece = work.sketch.main[at]
     present = set(piece.config.get("group_by", ()))
-    keys = [(part, wanted) for part, wanted in groups if isinstance(part.intent, By)]
     for figure in figures:
         _recognise(work, figure, piece, at=at)
-    known = [f for f in figures if (name := work.roles.get(measure_key(f))) and work.here().field(name)]
-    new_figures = [f for f in figures if f not in known]
-    if new_figures and keys and not adds and not all(_present(work, wanted, present) for _, wanted in keys):
+    here = work.here()
+    new = [f for f in figures if here.field(work.roles.get(measure_key(f), "")) is None]
+    keys = [(part, wanted) for part, wanted in groups if not isinstance(part.intent, Show | Draw)]
+    keys = [(part, wanted) for part, wanted in keys if not isinstance(wanted[0], Rows)]
+    other = [(part, wanted) for part, wanted in keys if not _present(work, wanted, present)]
+    if new and other and not adds:
         del work.sketch.main[at:]
         return False
     for part, wanted in keys:
-        if not _present(work, wanted, present):
-            regroup(work, part, wanted, adds=adds or part.intent.adds)
-        else:
+        if (part, wanted) in other:
+            regroup(work, part, wanted, adds=adds or (isinstance(part.intent, By) and part.intent.adds))
+        elif isinstance(part.intent, By):
             work.tell(part, "as it is grouped already")
-    if new_figures:
-        _more_figures(work, new_figures, adds=adds)
-    for part in work.take(Figures):
-        names = [name for m in part.intent.measures if (name := work.roles.get(measure_key(m)))]
-        if names:
-            work.tell(part, f"computes {listed(names)}")
+    if new:
+        _more_figures(work, new, adds=adds)
+    tell_figures(work)
     return True
 
 
@@ -378,31 +247,22 @@ def _recognise(work: Work, figure: Measure, aggregate: Piece, *, at: int) -> Non
 
 
 def _present(work: Work, wanted: tuple[Any, ...], present: set[str]) -> bool:
-    here = work.here()
-    found = [here.find(key) for key in wanted if isinstance(key, ColumnRef | TimePart)]
+    found = [work.here().find(key) for key in wanted if isinstance(key, ColumnRef | TimePart)]
     return bool(found) and all(f is not None and f.name in present for f in found)
 
 
 def _more_figures(work: Work, figures: list[Measure], *, adds: bool) -> None:
+    """Compute figures beside those that are there, or in their place."""
     at = work.sketch.last("aggregate")
     assert at is not None
-    piece = work.sketch.main[at]
-    here = work.here(at)
-    made = [measure_config(work, here, figure) for figure in figures]
-    old = list(piece.config["measures"])
-    if adds:
-        taken = {m["name"] for m in old}
-        made = [{**m, "name": m["name"] if m["name"] not in taken else m["name"] + "_2"} for m in made]
-        piece.config = {**piece.config, "measures": [*old, *made]}
-    else:
-        piece.config = {**piece.config, "measures": made}
-        if len(old) == len(made) == 1:
-            rewrite(work, old[0]["name"], made[0]["name"], start=at + 1)
-        else:
-            check_columns(work)
+    piece, here = work.sketch.main[at], work.here(at)
+    old, made = list(piece.config["measures"]), [measure_config(work, here, figure) for figure in figures]
+    piece.config = {**piece.config, "measures": [*old, *made] if adds else made}
+    if not adds and len(old) == len(made) == 1:
+        rewrite(work, old[0]["name"], made[0]["name"], start=at + 1)
+    check_columns(work)
     remember_all(work, figures, made)
-    for words in here.assumed:
-        work.tell(listed(m["name"] for m in made), words, assumed=True)
+    work.assume(listed(m["name"] for m in made), here.assumed)
 
 
 def regroup(
@@ -411,57 +271,49 @@ def regroup(
     """Give the aggregate that is there other groups, or more."""
     at = work.sketch.last("aggregate")
     assert at is not None
-    piece = work.sketch.main[at]
+    piece, here = work.sketch.main[at], work.here()
+    before = list(piece.config.get("group_by", ()))
     behind = work.sketch.main[at:]
     del work.sketch.main[at:]
     names = [key_column(work, key, wanted) for key in wanted]
     work.sketch.main += behind
-    before = list(piece.config.get("group_by", ()))
-    dropped = []
-    if not adds:
-        fits = (
-            [f.name for ref in old if (f := work.here().find(ref)) is not None and f.name in before] if old else before
-        )
-        dropped = [name for name in before if name in fits] if old else before
-    piece.config = {
-        **piece.config,
-        "group_by": [*(n for n in before if n not in dropped), *(n for n in names if n not in before or n in dropped)],
-    }
+    named = [f.name for ref in old if (f := here.find(ref)) is not None]
+    dropped = [] if adds else [name for name in before if name in named] if old else before
+    kept = [name for name in before if name not in dropped]
+    piece.config = {**piece.config, "group_by": list(dict.fromkeys((*kept, *names)))}
     if len(dropped) == 1 and len(names) == 1:
         rewrite(work, dropped[0], names[0], start=work.sketch.main.index(piece) + 1)
-    piece.title = ""
     check_columns(work)
-    work.tell(
-        part,
-        f"grouped by {listed(piece.config['group_by'])}" + (f" and no more by {listed(dropped)}" if dropped else ""),
-        assumed=not adds and not old and not work.cue("instead"),
-    )
+    gone = [name for name in dropped if name not in names]
+    told = f"grouped by {listed(piece.config['group_by'])}" + (f" and no more by {listed(gone)}" if gone else "")
+    work.tell(part, told, assumed=not adds and not old and not work.cue("instead"))
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
+def call_it(work: Work, part: Understood) -> None:
+    """Give the last figure another name."""
+    old = the_number(work, ask=f"Which column shall be called “{part.intent.name}”?").name
+    rename(work, old, part.intent.name)
+    work.tell(part, f"`{old}` is called `{part.intent.name}`")
+
+
 def rename(work: Work, old: str, new: str) -> None:
     """Rename a column where it is made, and wherever it is used after that."""
+    start = len(work.sketch.main)
     for at, piece in enumerate(work.sketch.main):
-        for key in ("measures", "columns"):
-            listed_columns = piece.config.get(key)
-            if (
-                piece.type in ("aggregate", "formula")
-                and listed_columns
-                and any(c["name"] == old for c in listed_columns)
-            ):
-                piece.config = {
-                    **piece.config,
-                    key: [{**c, "name": new if c["name"] == old else c["name"]} for c in listed_columns],
-                }
-                piece.makes[new] = piece.makes.get(old, "number")
-                rewrite(work, old, new, start=at + 1)
-                work.roles = {role: new if name == old else name for role, name in work.roles.items()}
-                work.percents |= {new} if old in work.percents else set()
-                return
-    work.sketch.insert(
-        len(work.sketch.main),
-        work.sketch.piece("select", {"rename": {old: new}}, name="rename", title=f"Call {old} {new}"),
-    )
-    rewrite(work, old, new, start=len(work.sketch.main))
+        key = {"aggregate": "measures", "formula": "columns"}.get(piece.type, "")
+        made = piece.config.get(key, ())
+        if any(column["name"] == old for column in made):
+            renamed = [{**column, "name": new} if column["name"] == old else column for column in made]
+            piece.config = {**piece.config, key: renamed}
+            piece.makes[new] = piece.makes.get(old, "number")
+            start = at + 1
+            break
+    else:
+        work.put("select", {"rename": {old: new}})
+        start = len(work.sketch.main)
+    rewrite(work, old, new, start=start)
+    work.roles = {role: new if name == old else name for role, name in work.roles.items()}
+    work.percents |= {new} if old in work.percents else set()

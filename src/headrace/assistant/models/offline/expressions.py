@@ -12,21 +12,20 @@ from typing import Any
 
 from headrace.nodes.wordlist import word_set
 
+from .conditions import values_of
 from .doubts import Unclear
-from .fields import UNITS, Field, stem, words_of
+from .fields import Field, stem
 from .meaning import (
     Both,
     ColumnRef,
     Either,
     Formula,
-    Items,
     Measure,
     Not,
     Number,
     Period,
     Role,
     Rows,
-    Superlative,
     Test,
     Text,
     TimePart,
@@ -37,8 +36,6 @@ from .time_sql import within, year_of
 from .units import converted, dimension, unit_in
 from .vocabulary import AMOUNTS, QUANTITIES
 
-STARTS = word_set("start started begin began begun departure departed opened created")
-"""Of two dates that begin and end something, the beginning is when it was."""
 TIMES = word_set("year season month quarter week day hour decade")
 OPERATORS = {">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "=", "!=": "<>"}
 ENDS = {
@@ -91,8 +88,6 @@ class Here:
             case Role(name):
                 made = self.roles.get(name)
                 return self.field(made) if made else None
-            case Superlative(of=of) if of is not None:
-                return self.find(of)
             case TimePart():
                 made = self.roles.get(f"time {ref.unit}")
                 return self.field(made) if made else None
@@ -104,12 +99,10 @@ class Here:
     def _one_of_dates(self, fits: Sequence[Field]) -> Field | None:
         """Return, of several dates, the one that is called like the rows: of orders the day of the order."""
         like = [f for f in fits if {stem(word) for word in f.words} & self.nouns]
-        starts: list[Field] = []
-        chosen = like if len(like) == 1 else starts if len(starts) == 1 and len(fits) == 2 else []
-        if all(f.kind == "date" for f in fits) and chosen:
-            self.assumed.append(f"of the dates `{chosen[0].name}` is meant")
-            return chosen[0]
-        return None
+        if len(like) != 1 or any(f.kind != "date" for f in fits):
+            return None
+        self.assumed.append(f"of the dates `{like[0].name}` is meant")
+        return like[0]
 
     def _unclear(self, words: str, fits: Sequence[Field]) -> Field:
         raise Unclear(which(words, fits))
@@ -119,26 +112,17 @@ class Here:
         if ref is not None:
             found = self.find(ref)
             return found if found is None or found.kind == "date" or set(found.words) & TIMES else None
-        alone = [
-            f
-            for f in self.columns
-            if f.kind == "number" and set(f.words) <= ({unit} | {"season"} if unit in ("year", "decade") else {unit})
-        ]
-        if unit == "decade":
-            alone = [f for f in self.columns if f.kind == "number" and set(f.words) <= {"year", "season"}]
+        numbers = [f for f in self.columns if f.kind == "number"]
+        alone = [f for f in numbers if set(f.words) <= ({"year", "season"} if unit in ("year", "decade") else {unit})]
         if len(alone) == 1:
             return alone[0]
-        dates = (
-            alone
-            or [f for f in self.columns if f.kind == "date" and f.sources]
-            or [f for f in self.columns if f.kind == "date"]
-        )
+        all_dates = [f for f in self.columns if f.kind == "date"]
+        dates = alone or [f for f in all_dates if f.sources] or all_dates
         if len(dates) > 1:
             return self._one_of_dates(dates) or self._unclear(f"the {unit}", dates)
         if dates:
             return dates[0]
-        loose = [f for f in self.columns if f.kind == "number" and unit in f.words]
-        return loose[0] if len(loose) == 1 else None
+        return None
 
     # --- conditions -------------------------------------------------------------------------------------------------
 
@@ -171,29 +155,16 @@ class Here:
         spread, left = [], None
         for part in parts:
             if isinstance(part, Test):
-                bare = part.left is None and not self._speaks(part.right)
+                bare = part.left is None and not any(isinstance(v, ValueRef | Period) for v in values_of(part))
                 part = Test(left, part.op, part.right) if bare and left is not None else part
                 left = part.left if part.left is not None else left
             spread.append(part)
         return spread
 
-    def _speaks(self, right: Any) -> bool:
-        """Return whether a value says its column itself."""
-        values = right.of if isinstance(right, Items) else right if isinstance(right, tuple) else (right,)
-        return any(isinstance(value, ValueRef | Period) for value in values)
-
     def _test(self, test: Test, *, negated: bool = False) -> str | None:
-        values = (
-            test.right.of
-            if isinstance(test.right, Items)
-            else test.right
-            if isinstance(test.right, tuple)
-            else (test.right,)
-        )
+        values = values_of(test)
         if any(isinstance(value, Period) for value in values):
             return self._when(test, values, negated=negated)
-        if isinstance(test.left, Formula):
-            return self._compared_formula(test)
         column = self._left(test, values)
         if column is None:
             return None
@@ -217,14 +188,6 @@ class Here:
             return f"{name} {'NOT ' if negated else ''}IN ({', '.join(map(str, texts))})"
         right = self._value(test.right, column)
         return f"{name} {OPERATORS[test.op]} {right}" if right is not None else None
-
-    def _compared_formula(self, test: Test) -> str | None:
-        """Return a comparison of arithmetic with a number: `shipped more than 5 days after being ordered`."""
-        left = self.formula(test.left)
-        if left is None or not isinstance(test.right, Number) or test.op not in OPERATORS:
-            return None
-        days = (converted(1, test.right.unit, "day") or 1) if test.right.unit else 1
-        return f"{left} {OPERATORS[test.op]} {literal(test.right.value * days)}"
 
     def _left(self, test: Test, values: Sequence[Any]) -> Field | None:
         """Return the column on the left: the one said, the one whose values are named, or the figure there is."""
@@ -329,26 +292,17 @@ class Here:
 
     def _arithmetic(self, operator: str, left: Any, right: Any) -> str | None:
         first, second = self.formula(left), self.formula(right)
-        if (
-            first is None
-            or second is None
-            or any(f is not None and f.kind == "text" for f in map(self.find, (left, right)))
-        ):
-            return None
         found = [f for f in (self.find(left), self.find(right)) if f is not None]
-        if operator.endswith("s between") and [f.kind for f in found] != ["date", "date"]:
-            return None
-        if len({f.kind == "date" for f in found}) > 1:
+        dates = [f for f in found if f.kind == "date"]
+        if first is None or second is None or any(f.kind == "text" for f in found) or 0 < len(dates) < len(found):
             return None
         if operator.endswith("s between"):
-            return f"date_diff('{operator.split()[0][:-1]}', {first}, {second})"
-        dates = [f for f in found if f.kind == "date"]
+            return f"date_diff('{operator.split()[0][:-1]}', {first}, {second})" if len(dates) == 2 else None
         if operator in ("-", "difference") and len(dates) == 2:
             return f"date_diff('day', {second}, {first})" if operator == "-" else f"date_diff('day', {first}, {second})"
-        operator = "-" if operator == "difference" else operator
         if operator == "^":
             return f"power({first}, {second})"
-        return f"{_bracketed(first)} {operator} {_bracketed(second)}"
+        return f"{_bracketed(first)} {'-' if operator == 'difference' else operator} {_bracketed(second)}"
 
     def _money(self) -> str | None:
         """Return what takings are: a column that says so, or quantity times price, or a price alone."""
@@ -371,14 +325,8 @@ class Here:
         """Return a figure as an aggregate expression; None where a column of it is not here."""
         if isinstance(measure.of, Rows) or measure.function == "count":
             return "count(*)"
-        if isinstance(measure.of, Formula):
-            return self._aggregated_formula(measure)
         of = self.formula(measure.of)
         return AGGREGATES[measure.function].format(of) if of and measure.function in AGGREGATES else None
-
-    def _aggregated_formula(self, measure: Measure) -> str | None:
-        text = self.formula(measure.of)
-        return AGGREGATES[measure.function].format(text) if text else None
 
 
 def measure_key(measure: Measure) -> str:
@@ -418,8 +366,3 @@ def said(value: Any) -> str:
 
 def _bracketed(text: str) -> str:
     return f"({text})" if re.search(r"\s[-+*/]\s", re.sub(r'"[^"]*"|\([^()]*\)', "x", text)) else text
-
-
-def unit_words(name: str) -> list[str]:
-    """Return a column's words without its unit."""
-    return [word for word in words_of(name) if word not in UNITS] or list(words_of(name))

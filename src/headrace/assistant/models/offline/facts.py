@@ -14,7 +14,7 @@ from headrace.nodes.wordlist import word_set
 
 from .fields import Field, Fields, kind_of, words_of
 from .grammar import Grammar
-from .naming import said_words
+from .naming import otherwise, said_words
 from .reading import Reading, mend, read
 from .situation import FileFacts, Situation
 from .sketch import Sketch
@@ -118,6 +118,7 @@ def values_to_ask(situation: Situation, paths: Sequence[str]) -> tuple[str, ...]
             if not plain or any(t.word in INNER | FILLERS | LOUD for t in ends if t.kind == "word" and t not in plain):
                 continue
             phrases.append(next(iter(said_words(run))))
+            phrases += otherwise(run)
     return tuple(dict.fromkeys(phrases))[:MOST_PHRASES]
 
 

@@ -105,6 +105,8 @@ class Field:
     """Of a column of yes and no: how yes and no are written."""
     written: str = ""
     """Its name in its file, where a join calls it otherwise."""
+    extreme: bool = False
+    """`min` in its name is the least and no minutes: there is a `max` beside it."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -144,7 +146,7 @@ def likeness(said: str, written: str) -> float | None:
         return 0.1
     if len(written) >= 3 and said.startswith(written) and len(said) > len(written) + 1:
         return 0.1
-    if len(said) >= 3 and written.startswith(said):
+    if len(said) >= 3 and written.startswith(said) and said not in BARE:
         return 0.15
     stem_said, stem_written = stem(said), stem(written)
     if len(stem_said) >= 4 and stem_said == stem_written:
@@ -158,15 +160,17 @@ def likeness(said: str, written: str) -> float | None:
 def stem(word: str) -> str:
     """Return a word without the endings of verbs and nouns of doing: `hired`, `hire` and `hiring` meet."""
     while (
-        len(word) > 4 and (shorter := re.sub(r"(?:ing|ment|tion|ed|er|al|e)$", "", word)) != word and len(shorter) > 2
+        len(word) > 4
+        and (shorter := re.sub(r"(?:ing|ment|tion|ance|ence|ed|er|al|e)$", "", word)) != word
+        and len(shorter) > 2
     ):
         word = shorter
     return word[:-1] if len(word) > 3 and (word[-1] == word[-2] or word[-1] == "e") else word
 
 
 @lru_cache(maxsize=65536)
-def typo(said: str, written: str) -> bool:
-    """Return whether a word is a likely slip of the fingers for another one."""
+def typo(said: str, written: str, most: int = 2) -> bool:
+    """Return whether a word is a likely slip of the fingers for another one; `most` letters apart, in a short word one."""
     if (
         said == written
         or min(len(said), len(written)) < 4
@@ -177,7 +181,7 @@ def typo(said: str, written: str) -> bool:
         return False
     if len(said) == len(written) < 7 and sorted(said) != sorted(written):
         return False  # in a short word another letter makes another word
-    return OSA.distance(said, written, score_cutoff=2) <= (1 if len(written) < 8 else 2)
+    return OSA.distance(said, written, score_cutoff=2) <= (1 if len(written) < 8 else most)
 
 
 GENERIC = word_set("type kind name value code label number id group class level")
@@ -190,12 +194,13 @@ def fit(said: Sequence[str], field: Field, *, loose: bool = False, nouns: frozen
     `loose`: words that add nothing may stand beside it; `nouns` are what the rows are called.
     """
     left = list(field.words)
+    units = UNITS - {"min"} if field.extreme else UNITS
     cost = 0.0
     for word in said:
         scored = [(found, at) for at, name in enumerate(left) if (found := likeness(word, name)) is not None]
         if not scored:
             if not loose or not _goes_without_saying(
-                word, field, nouns=nouns if word is said[0] and len(said) > 1 else None
+                word, field, nouns=nouns if word in (said[0], said[-1]) and len(said) > 1 else None
             ):
                 return None
             cost += 0.12
@@ -203,9 +208,9 @@ def fit(said: Sequence[str], field: Field, *, loose: bool = False, nouns: frozen
         best, at = min(scored)
         cost += best
         left.pop(at)
-    own = [word for word in field.words if word not in UNITS]
-    missing = [word for word in left if word not in UNITS and word not in GLUE]
-    if missing and all(word in BARE or word in UNITS for word in said):
+    own = [word for word in field.words if word not in units]
+    missing = [word for word in left if word not in units and word not in GLUE]
+    if missing and all(word in BARE or word in units for word in said):
         return None
     if len(left) == len(field.words) or (own and len(missing) == len(own)):
         return None
@@ -216,11 +221,12 @@ def _goes_without_saying(word: str, field: Field, *, nouns: frozenset[str] | Non
     """Return whether a word adds nothing to a column's name: that it is a date, its file, `type` at the end."""
     if word in ("date", "day", "time") and field.kind == "date":
         return True
-    if nouns is not None:
-        return word in nouns or any(
-            word in words_of(source.rsplit("/", 1)[-1].rsplit(".", 1)[0]) for source in field.sources
-        )
-    return word in GENERIC
+    if word in GENERIC:
+        return True
+    if nouns is None:
+        return False
+    files = (words_of(source.rsplit("/", 1)[-1].rsplit(".", 1)[0]) for source in field.sources)
+    return word in nouns or any(word in words for words in files)
 
 
 def fit_joined(said: Sequence[str], field: Field) -> float | None:
@@ -242,6 +248,10 @@ class Fields:
             if known:
                 field = replace(known, sources=tuple(dict.fromkeys(known.sources + field.sources)))
             by_name[field.name] = field
+        names = {tuple(field.words) for field in by_name.values()}
+        for field in list(by_name.values()):
+            if tuple("max" if word == "min" else word for word in field.words) in names - {field.words}:
+                by_name[field.name] = replace(field, extreme=True)
         self.all = tuple(by_name.values())
         self._by_name = by_name
 

@@ -110,7 +110,6 @@ class Measure:
     of: Any = None
     words: str = ""
     name: str = ""
-    assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +226,6 @@ class Top:
     by: Any = None
     direction: Direction | None = None
     noun: Any = None
-    per: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,10 @@ def offline_model(catalog: Catalog) -> Model:
         decision = next_decision(planner, requests, answered)
         # the loop reads how the turn ended: words alone do not tell a question from an answer
         model.ending = _ENDINGS.get(decision.kind, "")  # ty: ignore[missing-attribute]
+        account = () if decision.calls else decision.account
+        model.account = [  # ty: ignore[missing-attribute]
+            {"clause": part.words, "meaning": part.became, "assumed": part.assumed} for part in account
+        ]
         text = "" if decision.calls else decision.text()
         for line in text.splitlines(keepends=True):
             yield line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .fields import likeness, typo, words_of
+from .fields import likeness, stem, typo, words_of
 from .tokens import Token, fold
 
 
@@ -19,6 +19,38 @@ def said_words(tokens: Sequence[Token]) -> Iterable[str]:
         written += joint + text
     singular = " ".join(token.lemma for token in tokens)
     return tuple(dict.fromkeys((written, " ".join(token.word for token in tokens), singular)))
+
+
+KIN = {
+    "woman": "female",
+    "man": "male",
+    "african": "africa",
+    "american": "america",
+    "asian": "asia",
+    "european": "europe",
+    "canadian": "canada",
+    "german": "germany",
+    "italian": "italy",
+    "indian": "india",
+    "australian": "australia",
+    "brazilian": "brazil",
+    "norwegian": "norway",
+    "spanish": "spain",
+    "french": "france",
+    "british": "united kingdom",
+    "japanese": "japan",
+    "chinese": "china",
+}
+"""What a word says of a thing, as data writes it."""
+
+
+def otherwise(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Return other forms under which a word may stand in the data: `African` as Africa, `snowed` as snow."""
+    if len(tokens) != 1 or tokens[0].kind != "word":
+        return ()
+    word = tokens[0].lemma
+    root = stem(tokens[0].word) if tokens[0].word.endswith(("ed", "ing", "y")) else ""
+    return tuple(form for form in (KIN.get(word, ""), root if len(root) > 2 and root != word else "") if form)
 
 
 def files_named(said: Sequence[str], paths: Iterable[str], *, part: bool) -> list[str]:

@@ -18,22 +18,27 @@ from .builders import first_of, join, ordered
 from .grammar import Rule
 from .meaning import (
     NOTHING,
+    Both,
     By,
     ColumnRef,
     Convert,
     Derive,
     Draw,
     DropMissing,
+    Either,
     Figures,
     Fill,
+    Formula,
     Items,
     Keep,
+    Not,
     Number,
     Omit,
     Rename,
     Role,
     Show,
     Stack,
+    Test,
     Text,
     Top,
     Unique,
@@ -64,8 +69,25 @@ SYMBOLS = {
     Slot.WRITE_PATH: "newfile",
     Slot.CHOICE: "word",
 }
-PLAIN = frozenset({"column", "columns", "newname", "count", "number", "text", "scalar", "file", "newfile", "word"})
-"""Symbols whose meaning can be written into a config as it is."""
+WRITABLE = frozenset(
+    {
+        "column",
+        "columns",
+        "newname",
+        "condition",
+        "formula",
+        "count",
+        "number",
+        "text",
+        "scalar",
+        "file",
+        "newfile",
+        "word",
+    }
+)
+"""Symbols whose meaning can be written into one config field."""
+OPEN = (Test, Not, Either, Both, Formula)
+"""Meanings that become SQL only where the columns are known."""
 Compose = Callable[..., Any]
 
 
@@ -138,7 +160,7 @@ COMPOSED: Mapping[str, Compose] = {
 
 def rules_of(catalog: Catalog, notation: Notation) -> list[Rule]:
     """Return the rules of all phrases that the planner can read; `notation` knows the words that phrases share."""
-    return [rule for node_type in catalog.all() for rule in _rules(node_type, notation)]
+    return [rule for node_type in catalog.all() for rule in (*_rules(node_type, notation), *_names(node_type))]
 
 
 def words_of(catalog: Catalog) -> frozenset[str]:
@@ -155,10 +177,16 @@ def _rules(node_type: NodeType, notation: Notation) -> Iterator[Rule]:
         template, cost = costed(notation.expanded(phrase))
         named = dict(re.findall(r"\{([a-z]\w*)(?::(\w+))?\}", template))
         filled = {name: symbol or symbols.get(name, "") for name, symbol in named.items()}
-        whole = compose or (required <= set(filled) and set(filled.values()) <= PLAIN)
+        whole = compose or (required <= set(filled) and set(filled.values()) <= WRITABLE)
         if whole and all(filled.values()):
             template = re.sub(r"\{([a-z]\w*)\}", lambda found, of=filled: f"{{{found[1]}:{of[found[1]]}}}", template)
             yield Rule("intent", template, compose or _use(node_type), cost if compose else cost - 0.1)
+
+
+def _names(node_type: NodeType) -> Iterator[Rule]:
+    """Yield how a node of a type is called in `drop the chart`."""
+    for name in {node_type.title.casefold(), node_type.name.replace("_", " ")}:
+        yield Rule("part", name, lambda: node_type.name)
 
 
 def _symbols(node_type: NodeType) -> dict[str, str]:
@@ -176,10 +204,11 @@ def _use(node_type: NodeType) -> Callable[..., UseNode | None]:
         config = {name: plain(value) for name, value in bound.items()}
         if None in config.values():
             return None
-        try:
-            node_type.Config.model_validate(config)
-        except ValueError:
-            return None
+        if not any(isinstance(value, OPEN) for value in config.values()):
+            try:
+                node_type.Config.model_validate(config)
+            except ValueError:
+                return None
         return UseNode(
             node_type.name, tuple((name, tuple(v) if isinstance(v, list) else v) for name, v in config.items())
         )

@@ -6,8 +6,9 @@ a question or a change. Acts only when every word that carries meaning has found
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from headrace.nodes.catalog import Catalog
@@ -25,6 +26,7 @@ from .meaning import (
     Figures,
     JoinFiles,
     Keep,
+    Order,
     Question,
     Share,
     Show,
@@ -43,6 +45,8 @@ from .sketch import Piece, Sketch
 from .work import Work, stems
 
 READ = "I read everyday English requests about tables"
+LOOKED_UP = (Top, By, Figures, Keep, Show, Order, Cue)
+"""What a question for one row can consist of."""
 ASKING = ("what", "how", "which", "is", "are", "does", "do", "can", "who", "when", "from when", "tell")
 
 
@@ -101,6 +105,8 @@ class Planner:
         settle(work)
         questions = work.take(Question)
         rest = [p for p in work.parts if not isinstance(p.intent, Cue)]
+        if len({part.intent for part in questions}) > 1:
+            raise Unclear(f"I answer one question at a time: “{'” or “'.join(map(work.words, questions))}”?")
         if questions and all(isinstance(p.intent, UseFile | Keep | JoinFiles | Stack) for p in rest):
             return self._answer(situation, work, questions[0], subject=subject)
         return self._change(situation, work, questions, subject=subject)
@@ -112,9 +118,11 @@ class Planner:
         single = _asks(situation.request) and any(
             isinstance(p.intent, Top) and (p.intent.count or 1) == 1 for p in work.parts
         )
+        # a question about a flow that is there is answered beside it: the flow stays as it is
+        single_only = single and all(isinstance(p.intent, LOOKED_UP) for p in work.parts)
         build(work, subject.guess)
         account = tuple(part for _, part in sorted(work.account, key=lambda pair: pair[0])) + _mended(subject)
-        if scalar and (scalar == "count" or situation.flow.nodes):
+        if scalar == "count" or ((scalar or single_only) and situation.flow.nodes):
             return self._scalar(situation, work, account)
         operations = work.sketch.operations()
         if not operations:
@@ -132,6 +140,9 @@ class Planner:
                 reply=f"I drafted this, but the check refuses it: {reason} What shall it be instead?",
                 account=account,
             )
+        empty = _emptied(work, done.data.get("trial", {}))
+        if empty:
+            return Decision("ask", reply=empty, account=account)
         looked = self._look(situation, work, questions, scalar=bool(scalar) or (single and not work.has(By)))
         if isinstance(looked, Decision):
             return looked
@@ -201,6 +212,18 @@ def _cannot(words: str, what: str) -> str:
         f"“{words}”: I cannot {what}; that is outside of what flows do here. What I can do: read tables, filter, sort, group, compute, join, draw charts, "
         "and write the result to a new file, which you can then use elsewhere."
     )
+
+
+def _emptied(work: Work, rows: Mapping[str, int | None]) -> str:
+    """Return the question about a part that lets no row through, as the trial run showed; empty where every part does."""
+    for before, piece in itertools.pairwise(work.sketch.main):
+        if rows.get(before.node_id) and rows.get(piece.node_id) == 0:
+            words = piece.title or piece.node_id
+            return (
+                f"I drafted this, but “{words}” lets none of {figure(rows[before.node_id])} rows through. "
+                "Shall it stay like that, or what is meant instead?"
+            )
+    return ""
 
 
 def _is_scalar_question(situation: Situation, work: Work) -> str:

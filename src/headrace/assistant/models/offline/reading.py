@@ -10,16 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from headrace.nodes.wordlist import word_set
+
 from .adjectives import COMPARATIVES, SUPERLATIVES
 from .fields import likeness, typo
 from .grammar import Chart, Grammar
 from .meaning import Items
 from .terminals import Known, Terminals
 from .times import month_number
-from .tokens import Token, lemma
+from .tokens import IRREGULAR, Token, lemma
 from .vocabulary import FILLERS, LOUD
 
 LEFT_OVER = 10.0
+BEFORE_NAMES = word_set("by per each and")
+"""Behind these a word that is passed over elsewhere, such as `show`, is the column of that name."""
 MOST_WAYS = 4
 
 
@@ -50,12 +54,14 @@ def read(tokens: Sequence[Token], known: Known, grammar: Grammar) -> Reading:
     """Return the best reading of a request's tokens."""
     terminals = Terminals(tokens, known)
     codes = frozenset(words for words, _, _ in known.values)
+    names = frozenset(field.words[0] for field in known.fields.all if len(field.words) == 1)
     chart = Chart(grammar, tokens, terminals.table())
     terminals.chart = chart
+    skips = [_skip_cost(tokens, at, codes, names=names) for at in range(len(tokens))]
     best: list[tuple[float, int, Understood | None]] = [(0.0, -1, None)] + [(1e9, -1, None)] * len(tokens)
     for at in range(len(tokens)):
         cost = best[at][0]
-        skip = _skip_cost(tokens, at, codes)
+        skip = skips[at]
         if cost + skip < best[at + 1][0]:
             best[at + 1] = (cost + skip, at, None)
         for match in chart.at("intent", at):
@@ -68,19 +74,22 @@ def read(tokens: Sequence[Token], known: Known, grammar: Grammar) -> Reading:
         if part is not None:
             several = part.intent.of if isinstance(part.intent, Items) else (part.intent,)
             understood += [Understood(intent, part.start, part.end) for intent in reversed(several)]
-        elif _skip_cost(tokens, before, codes) >= LEFT_OVER:
+        elif skips[before] >= LEFT_OVER:
             left_over.append(tokens[before])
         at = before
     return Reading(tuple(tokens), tuple(reversed(understood)), tuple(reversed(left_over)), best[-1][0])
 
 
-def _skip_cost(tokens: Sequence[Token], at: int, codes: frozenset[str]) -> float:
+def _skip_cost(tokens: Sequence[Token], at: int, codes: frozenset[str], *, names: frozenset[str]) -> float:
     token = tokens[at]
     if token.kind == "mark":
         return 0.0 if token.word not in "%<>=*/+≥≤" else LEFT_OVER
     if token.kind != "word" or token.word in LOUD:
         return LEFT_OVER
-    return 0.05 if token.word in FILLERS and not (token.capitals and token.word in codes) else LEFT_OVER
+    if token.word not in FILLERS or (token.capitals and token.word in codes):
+        return LEFT_OVER
+    named = at > 0 and token.lemma in names and tokens[at - 1].word in BEFORE_NAMES
+    return LEFT_OVER if named else 0.05
 
 
 def mend(
@@ -90,7 +99,9 @@ def mend(
 
     Where one word can be a slip for several, there is a way for each of them: the best reading decides.
     """
-    lexicon = {w for w in words | FILLERS | known.rows if len(w) > 2} | set(SUPERLATIVES) | set(COMPARATIVES)
+    lexicon = (
+        {w for w in words | FILLERS | known.rows if len(w) > 2} | set(SUPERLATIVES) | set(COMPARATIVES) | set(IRREGULAR)
+    )
     names = {word for field in known.fields.all for word in field.words}
     made: list[Token] = []
     mended: list[tuple[str, str]] = []
@@ -101,7 +112,7 @@ def mend(
             [
                 word
                 for word in lexicon | names
-                if typo(token.lemma, word) or typo(token.word, word) or _swapped(token.word, word)
+                if _slip(token.lemma, word, names) or _slip(token.word, word, names) or _swapped(token.word, word)
             ]
             if told
             else []
@@ -141,6 +152,11 @@ def _familiar(token: Token, lexicon: set[str], known: Known) -> bool:
         for field in known.fields.all
         for word in field.words
     )
+
+
+def _slip(said: str, word: str, names: set[str]) -> bool:
+    """Return whether a word is a slip for another one; two letters apart only for a column's name, since words of English are many."""
+    return typo(said, word, 2 if word in names else 1)
 
 
 def _swapped(said: str, word: str) -> bool:

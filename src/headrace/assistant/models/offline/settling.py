@@ -13,23 +13,33 @@ from .edits import regroup
 from .expressions import Here
 from .meaning import (
     By,
+    Change,
     ColumnRef,
     Cue,
+    Derive,
+    Draw,
     DropMissing,
     Figures,
     Items,
     JoinFiles,
     Keep,
     Measure,
+    Not,
+    Omit,
     Order,
     Period,
     Question,
     Role,
+    Rolling,
     Rows,
+    Share,
     Show,
+    Stack,
     Swap,
     Test,
     TimePart,
+    Top,
+    Unique,
     ValueRef,
     Write,
 )
@@ -38,6 +48,8 @@ from .sketch import Piece
 from .sql_words import literal, quoted
 from .work import Work
 
+FIGURED = (By, Figures, Top, Share, Derive, Change, Rolling, Unique, JoinFiles, Stack, Omit, Draw)
+PINNED = re.compile(r"""\"([^\"]+)\" (?:= ('.*')|IN \(('.*')\))""")
 ADDING = word_set("also too add plus include")
 
 
@@ -48,7 +60,9 @@ def settle(work: Work) -> None:
     _counts(work)
     _values(work)
     _seasons(work)
-    if not work.fresh:
+    if work.fresh:
+        _rows_shown(work)
+    else:
         _only_groups(work)
         _replaced(work)
         _missing_groups(work)
@@ -97,6 +111,46 @@ def _counts(work: Work) -> None:
             work.parts[at] = Understood(Question("rows"), part.start, part.end)
 
 
+def _rows_shown(work: Work) -> None:
+    """`MSFT prices`, `appointments of patients`: rows are meant, of which a column is only mentioned. Errors: Unclear."""
+    each = [
+        p for p in work.parts if p.intent == Cue("rows") and work.words(p).casefold().startswith(("each ", "every "))
+    ]
+    figures = [p for p in work.parts if isinstance(p.intent, Figures) and p.intent.measures[0].function != "count"]
+    if each and figures and not work.has(By):
+        raise Unclear(f"“{work.words(each[0])}”: by which column shall “{work.words(figures[0])}” be told apart?")
+    shows = [p for p in work.parts if isinstance(p.intent, Show)]
+    if len(shows) == 1 and work.words(Understood(None, 0, 1)).casefold() == "who":
+        _somebody(work, shows[0])
+    if len(shows) != 1 or shows[0].intent.only or len(shows[0].intent.items) != 1 or work.has(*FIGURED):
+        return
+    item, at = shows[0].intent.items[0], work.parts.index(shows[0])
+    number = isinstance(item, ColumnRef) and set(item.kinds) == {"number"} and work.has(Keep, Order)
+    if number or _belongs_to_rows(work, at):
+        work.parts[at] = Understood(Cue("rows"), shows[0].start, shows[0].end)
+        work.tell(shows[0], "rows with all their columns")
+
+
+def _somebody(work: Work, show: Understood) -> None:
+    """`who was a guest more than 10 times`: a row without a guest is nobody's."""
+    counted = any(
+        isinstance(p.intent, Keep)
+        and isinstance(p.intent.condition, Test)
+        and isinstance(p.intent.condition.left, Measure)
+        for p in work.parts
+    )
+    if counted and isinstance(show.intent.items[0], ColumnRef):
+        work.parts.append(Understood(Keep(Test(show.intent.items[0], "not null")), show.start, show.end))
+
+
+def _belongs_to_rows(work: Work, at: int) -> bool:
+    """Return whether a part follows a noun for rows by `of`."""
+    before = work.parts[at - 1] if at else None
+    if before is None or before.intent != Cue("rows"):
+        return False
+    return work.words(Understood(None, before.end, work.parts[at].start)).casefold() in ("of", "of the", "by", "from")
+
+
 def _only_groups(work: Work) -> None:
     """`per year only`, where it is grouped by year and month: the other groups go."""
     grouped = [p for p in work.parts if isinstance(p.intent, By)]
@@ -130,7 +184,6 @@ def _other_column(work: Work, part: Understood, new: ColumnRef) -> None:
         raise Unclear(f"“{work.words(part)}”: which condition shall it be in? There is {piece.config['condition']}.")
     old = min(compared)
     piece.config = {"condition": piece.config["condition"].replace(quoted(old), quoted(field.name))}
-    piece.title = ""
     work.tell(part, f"the condition is on `{field.name}` instead of `{old}`")
 
 
@@ -153,13 +206,13 @@ def _values(work: Work) -> None:
     if work.fresh:
         return
     for part in [p for p in work.parts if isinstance(p.intent, Keep)]:
+        _refuse_contradiction(work, part.intent.condition)
         found = _pinned(work, part.intent.condition)
         if found is None:
             continue
         piece, column, texts, there = found
-        if work.cue("also") or ADDING & set(work.words(part).casefold().split()):
+        if work.cue("also") or ADDING & set(work.words(Understood(None, 0, 10_000)).casefold().split()):
             piece.config = {"condition": f"{quoted(column)} IN ({', '.join([*there, *texts])})"}
-            piece.title = ""
             work.parts.remove(part)
             work.tell(part, f"{column} may also be {', '.join(texts)}")
         elif work.cue("instead"):
@@ -171,17 +224,30 @@ def _values(work: Work) -> None:
             )
 
 
+def _refuse_contradiction(work: Work, condition: Any) -> None:
+    """Ask where values are taken out that alone are kept: `not Canada, Denmark` means another thing than no rows."""
+    match condition:
+        case Not(of=Test(left=left, op="in", right=(ValueRef(), *_) as values)):
+            kept = [text for piece in work.sketch.main for text in _kept_values(piece)[1]]
+            said = {literal(stored) for value in values for _, stored in value.options}
+            if left is None and kept and set(kept) <= said:
+                raise Unclear(f"Only {', '.join(kept)} is kept there, and nothing would be left. What shall be kept?")
+
+
+def _kept_values(piece: Piece) -> tuple[str, list[str]]:
+    """Return the column that a filter pins and the values to which it does, as SQL writes them; none where it pins none."""
+    pinned = PINNED.fullmatch(str(piece.config.get("condition", ""))) if piece.type == "filter" else None
+    return (pinned[1], re.findall(r"'(?:[^']|'')*'", pinned[2] or pinned[3])) if pinned else ("", [])
+
+
 def _pinned(work: Work, condition: Any) -> tuple[Piece, str, list[str], list[str]] | None:
     """Return the filter that pins a column to values, with that column, and the other values that a condition asks of it."""
     match condition:
         case Test(left=left, op="in", right=(ValueRef(), *_) as values):
             for at, piece in enumerate(work.sketch.main):
-                pinned = re.fullmatch(
-                    r'"([^"]+)" (?:= (\'.*\')|IN \((\'.*\')\))', str(piece.config.get("condition", ""))
-                )
-                if piece.type != "filter" or pinned is None:
+                column, there = _kept_values(piece)
+                if not there:
                     continue
-                column, there = pinned[1], re.findall(r"'(?:[^']|'')*'", pinned[2] or pinned[3])
                 if left is not None and (named := Here(work.sketch.columns(at)).find(left)) and named.name != column:
                     continue
                 stored = [[literal(v) for name, v in value.options if name == column] for value in values]

@@ -6,6 +6,7 @@ Refuses to judge: types are only as fine as a person's words (number, text, date
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,9 +17,11 @@ from headrace.nodes.wordlist import word_set
 
 from .fields import Field, kind_of
 from .situation import FileFacts, Situation
+from .titles import title_of
 
 MAIN_PORTS = ("in", "left")
-NUMBERS = word_set("count count_distinct sum mean median std")
+UNTOLD = word_set("the a an is where of with in to and or")
+"""Small words that no id needs."""
 
 
 @dataclass(slots=True)
@@ -28,17 +31,29 @@ class Piece:
     node_id: str
     type: str
     config: dict[str, Any]
-    title: str = ""
+    given: str = ""
+    """The title that a person gave it."""
     sides: list[tuple[str, Piece]] = field(default_factory=list)
     """Further inputs: port, and the piece whose output goes there."""
     makes: dict[str, str] = field(default_factory=dict)
     """Kinds of the columns that it makes."""
+
+    @property
+    def own(self) -> str:
+        """The title that its type and config make."""
+        return title_of(self.type, self.config, (str(side.config.get("path", "")) for _, side in self.sides))
+
+    @property
+    def title(self) -> str:
+        """What it is called: as a person called it, or by what it does."""
+        return self.given or self.own
 
 
 class Sketch:
     """A main path of pieces that starts as the present flow and is changed in place."""
 
     def __init__(self, situation: Situation) -> None:
+        self._situation = situation
         self.flow: Flow = situation.flow
         self.facts: Mapping[str, FileFacts] = {file.path: file for file in situation.files}
         self.known = situation.columns
@@ -63,6 +78,8 @@ class Sketch:
         if self.main:
             leaving = self.flow.edges_from(self.main[-1].node_id)
             self.sinks += [self._piece(edge.target.node) for edge in leaving if edge.target.port == "in"]
+        for piece in self.pieces():
+            piece.given = "" if piece.given == piece.own else piece.given
 
     def _answer(self) -> str | None:
         """Return the node at the end of the longest way of tables."""
@@ -133,10 +150,6 @@ class Sketch:
         """Return the place of the last piece of some types."""
         return next((at for at in range(len(self.main) - 1, -1, -1) if self.main[at].type in types), None)
 
-    def first(self, *types: str) -> int | None:
-        """Return the place of the first piece of some types."""
-        return next((at for at, piece in enumerate(self.main) if piece.type in types), None)
-
     def after_sources(self) -> int:
         """Return the place right behind the reading, joining and stacking."""
         at = self.last("read_file", "manual_table", "join", "union")
@@ -155,30 +168,18 @@ class Sketch:
         return [str(each.config.get("path")) for each in pieces if each.type == "read_file"]
 
     def piece(self, type_name: str, config: dict[str, Any], **more: Any) -> Piece:
-        """Return a new piece with an id of its own; `name` gives the id, `title` and `makes` as they are."""
-        node_id = unused(slug(more.pop("name", "") or type_name), self._taken)
-        self._taken.add(node_id)
-        return Piece(node_id, type_name, config, **more)
-
-    def insert(self, at: int, piece: Piece) -> Piece:
-        """Put a piece into the main path."""
-        self.main.insert(at, piece)
+        """Return a new piece with an id made of its title's first words; `sides` and `makes` as they are."""
+        piece = Piece("", type_name, config, **more)
+        words = [word for word in slug(re.sub(r"\.\w+$", "", piece.own)).split("_") if word not in UNTOLD]
+        piece.node_id = unused(slug("_".join(words[:4])), self._taken)
+        self._taken.add(piece.node_id)
         return piece
 
     # --- operations -------------------------------------------------------------------------------------------------
 
     def operations(self) -> list[dict[str, Any]]:
         """Return the operations from the flow as it was to the sketch."""
-        old = Sketch.__new__(Sketch)
-        old.flow, old.known, old.main, old.sinks, old._taken, old.facts = (
-            self.flow,
-            self.known,
-            [],
-            [],
-            set(),
-            self.facts,
-        )
-        old._read_flow()
+        old = Sketch(self._situation)
         before, after = {p.node_id: p for p in old.pieces()}, {p.node_id: p for p in self.pieces()}
         gone, edges_before, edges_after = set(before) - set(after), set(old.edges()), set(self.edges())
         made: list[dict[str, Any]] = []
@@ -198,7 +199,7 @@ class Sketch:
                 made.append({"op": "unset_config", "node_id": node_id, "keys": lost})
             if changed:
                 made.append({"op": "set_config", "node_id": node_id, "values": changed})
-            if piece.title != before[node_id].title:
+            if (title := self.flow.nodes[node_id].title) and title != piece.title:
                 made.append({"op": "set_title", "node_id": node_id, "title": piece.title})
         made += [{"op": "connect", "source": s, "target": t} for s, t in self.edges() if (s, t) not in edges_before]
         return made

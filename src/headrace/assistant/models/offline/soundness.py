@@ -13,29 +13,29 @@ from .work import Work
 
 def check_columns(work: Work) -> None:
     """Refuse where a later part needs a column that went away. Errors: Unclear."""
-    for at, piece in enumerate(work.sketch.main):
+    for at, piece in enumerate(work.sketch.main[1:], 1):
         names = {f.name for f in work.sketch.columns(at)}
         lost = [name for name in _needs(piece) if name not in names]
-        if at > 0 and lost:
-            title = piece.title or piece.node_id
-            raise Unclear(f"“{title}” needs {listed(lost)}, which would be gone. What shall become of it?")
+        if lost:
+            raise Unclear(f"“{piece.title}” needs {listed(lost)}, which would be gone. What shall become of it?")
+
+
+def columns_in(text: str) -> set[str]:
+    """Return the columns that SQL names."""
+    return set(re.findall(r'"([^"]+)"', text))
 
 
 def rewrite(work: Work, old: str, new: str, *, start: int) -> None:
     """Write another name for a column into everything behind a place."""
-    if old == new:
-        return
-    for piece in [*work.sketch.main[start:], *work.sketch.sinks]:
-        piece.config = replaced(piece.config, old, new)
-        piece.title = re.sub(rf"\b{re.escape(old)}\b", new, piece.title)
+    for piece in [*work.sketch.main[start:], *work.sketch.sinks] if old != new else ():
+        piece.config = _replaced(piece.config, old, new)
 
 
-def replaced(value: Any, old: str, new: str) -> Any:
-    """Return a config's value with another name for a column in it."""
+def _replaced(value: Any, old: str, new: str) -> Any:
     if isinstance(value, dict):
-        return {new if key == old else key: replaced(item, old, new) for key, item in value.items()}
+        return {new if key == old else key: _replaced(item, old, new) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [replaced(item, old, new) for item in value]
+        return [_replaced(item, old, new) for item in value]
     if isinstance(value, str):
         return new if value == old else value.replace(quoted(old), quoted(new))
     return value
@@ -48,24 +48,19 @@ def drop_unfit_charts(work: Work) -> None:
         axes = {sink.config.get(axis) for axis in ("x", "y", "series")} - {None}
         if sink.type == "chart" and not axes <= names:
             work.sketch.sinks.remove(sink)
-            work.tell(sink.title or "the chart", "is taken out: the columns that it showed are gone", assumed=True)
+            work.tell(sink.title, "is taken out: the columns that it showed are gone", assumed=True)
 
 
-def _needs(piece: Piece) -> list[str]:
+def _needs(piece: Piece) -> set[str]:
     """Return the columns that a piece takes."""
     config = piece.config
-    match piece.type:
-        case "sort":
-            return [key["column"] for key in config["by"]]
-        case "aggregate":
-            measures = config.get("measures", ())
-            return [*config.get("group_by", ()), *(m["column"] for m in measures if m.get("column"))]
-        case "select":
-            return [*(config.get("keep") or ()), *config.get("drop", ())]
-        case "filter":
-            return re.findall(r'"([^"]+)"', config["condition"])
-        case "formula":
-            return [name for c in config["columns"] for name in re.findall(r'"([^"]+)"', c["expression"])]
-        case "join":
-            return [pair["left"] for pair in config["on"]]
-    return []
+    listed_ones = [*config.get("group_by", ()), *(config.get("keep") or ()), *config.get("drop", ())]
+    listed_ones += [key["column"] for key in config.get("by", ())]
+    listed_ones += [measure["column"] for measure in config.get("measures", ()) if measure.get("column")]
+    listed_ones += [pair["left"] for pair in config.get("on", ())]
+    expressions = [config.get("condition", ""), *(column["expression"] for column in _formulas(piece))]
+    return set(listed_ones).union(*map(columns_in, expressions))
+
+
+def _formulas(piece: Piece) -> list[dict[str, Any]]:
+    return piece.config.get("columns", []) if piece.type == "formula" else []

@@ -14,10 +14,22 @@ from .arithmetic import Arithmetic
 from .fields import UNITS, Field, Fields, likeness, stem, typo, words_of
 from .grammar import Chart, Match
 from .meaning import Items, Measure, Number, Role, Rows, Superlative, Text, ValueRef
-from .naming import files_named, said_words
+from .naming import files_named, otherwise, said_words
 from .times import periods
 from .tokens import SCALES, Token, fold
-from .vocabulary import DONE, FILLERS, GROUPING, IRREGULAR_DONE, LOUD, MONEY, NO_NAMES, ROLES, SOLD, UNIT_WORDS
+from .vocabulary import (
+    DONE,
+    FILLERS,
+    GROUPING,
+    IRREGULAR_DONE,
+    LOUD,
+    MONEY,
+    NO_NAMES,
+    QUANTITIES,
+    ROLES,
+    SOLD,
+    UNIT_WORDS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +202,8 @@ class Terminals:
         token = self._token(at)
         if token is None or token.kind != "word":
             return
-        if token.lemma in self.known.rows or token.lemma in ("one", "entry"):
+        things = ("one", "entry") if self._counts_units() else ("one", "entry", "piece", "unit")
+        if token.lemma in self.known.rows or token.lemma in things:
             cost = (
                 0.3
                 if self.known.fields.named((token.lemma,))[0] == 0.0 and self.known.fields.named((token.lemma,))[1]
@@ -242,6 +255,9 @@ class Terminals:
             if options:
                 words = self.tokens[at].text if end == at + 1 else " ".join(t.text for t in self.tokens[at:end])
                 yield Match(end, ValueRef(tuple(dict.fromkeys(options)), words), 0.1)
+        for form in otherwise(self.tokens[at : at + 1]):
+            if form in self._values:
+                yield Match(at + 1, ValueRef(tuple(dict.fromkeys(self._values[form])), token.text), 0.3)
         yield from self._glossed_value(at)
 
     def _glossed_value(self, at: int) -> Iterator[Match]:
@@ -369,8 +385,9 @@ class Terminals:
         if token.kind not in ("word", "quoted"):
             return
         for length in (1, 2, 3, 4):
-            said = [t.lemma for t in self.tokens[at : at + length] if t.kind in ("word", "number")]
-            if len(said) == length:
+            words = self.tokens[at : at + length]
+            said = [part for t in words for part in (words_of(t.text) if "_" in t.text else (t.lemma,))]
+            if len(words) == length and all(t.kind in ("word", "number") for t in words):
                 after = self._token(at + length)
                 told = after is not None and after.reads("file", "table", "data", "dataset", "sheet")
                 fits = files_named(said, self.known.paths, part=told)
@@ -462,10 +479,14 @@ class Terminals:
             return
         if (token.word in MONEY or token.lemma in MONEY) and not self.known.fields.named((token.lemma,))[1]:
             yield Match(at + 1, Role("money"))
-        if token.lemma in ("unit", "piece") and not self.known.fields.named((token.lemma,))[1]:
+        if token.lemma in ("unit", "piece") and self._counts_units() and not self.known.fields.named((token.lemma,))[1]:
             yield Match(
                 at + (2 if (after := self._token(at + 1)) is not None and after.word == "sold" else 1), Role("units")
             )
+
+    def _counts_units(self) -> bool:
+        """Return whether a column holds how many pieces a row is."""
+        return any(set(field.words) & QUANTITIES for field in self.known.fields.all)
 
     def traded(self, at: int) -> Iterator[Match]:
         """Yield `sold`, `borrowed`: what it counts."""

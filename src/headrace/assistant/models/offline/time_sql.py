@@ -1,11 +1,10 @@
-"""Writes comparisons of a column with a stretch of time as SQL, and says the stretch in words."""
+"""Writes comparisons of a column with a stretch of time as SQL."""
 
 from __future__ import annotations
 
 from .fields import Field
 from .meaning import Period
 from .sql_words import quoted
-from .times import MONTHS, WEEKDAYS
 
 
 def year_of(column: Field) -> str:
@@ -20,14 +19,9 @@ def within(column: Field, op: str, period: Period) -> str | None:
         case "year":
             return f"{year_of(column)} {op} {period.year}"
         case "decade" if period.year is not None:
-            edges = {
-                "=": f"BETWEEN {period.year} AND {period.year + 9}",
-                ">": f"> {period.year + 9}",
-                ">=": f">= {period.year}",
-                "<": f"< {period.year}",
-                "<=": f"<= {period.year + 9}",
-            }
-            return f"{year_of(column)} {edges[op]}"
+            first, last = period.year, period.year + 9
+            edge = f"BETWEEN {first} AND {last}" if op == "=" else f"{op} {last if op in ('>', '<=') else first}"
+            return f"{year_of(column)} {edge}"
         case "month" | "quarter" if period.year is None or number:
             return f"{name if number else f'{period.unit}({name})'} {op} {period.number}"
         case "month" | "quarter" if period.year is not None and period.number is not None:
@@ -35,9 +29,7 @@ def within(column: Field, op: str, period: Period) -> str | None:
             first = (period.year * 12) + (period.number - 1) * months
             return _span(name, op, first=_first_day(first), after=_first_day(first + months))
         case "day":
-            if number:
-                return None
-            return f"CAST({name} AS DATE) {op} DATE '{period.day}'"
+            return None if number else f"CAST({name} AS DATE) {op} DATE '{period.day}'"
         case "weekday":
             return f"isodow({name}) = {period.number}"
         case "weekend":
@@ -50,29 +42,6 @@ def _first_day(months: int) -> str:
 
 
 def _span(name: str, op: str, *, first: str, after: str) -> str:
-    match op:
-        case "=":
-            return f"{name} >= DATE '{first}' AND {name} < DATE '{after}'"
-        case ">":
-            return f"{name} >= DATE '{after}'"
-        case ">=":
-            return f"{name} >= DATE '{first}'"
-        case "<":
-            return f"{name} < DATE '{first}'"
-    return f"{name} < DATE '{after}'"
-
-
-def period_words(period: Period) -> str:
-    """Return a period as people say it."""
-    match period.unit:
-        case "decade":
-            return f"the {period.year}s"
-        case "month" if period.number:
-            return " ".join(filter(None, (MONTHS[period.number - 1].capitalize(), str(period.year or ""))))
-        case "quarter":
-            return " ".join(filter(None, (f"Q{period.number}", str(period.year or ""))))
-        case "weekday" if period.number:
-            return WEEKDAYS[period.number - 1].capitalize()
-        case "day":
-            return str(period.day)
-    return str(period.year or period.unit)
+    if op == "=":
+        return f"{name} >= DATE '{first}' AND {name} < DATE '{after}'"
+    return f"{name} {op[0]}{'=' if op[0] == '>' else ''} DATE '{first if op in ('>=', '<') else after}'"

@@ -27,6 +27,7 @@ DECADES = dict(
         strict=True,
     )
 )
+ORDINALS = ("first", "second", "third", "fourth")
 UNTIL = ("and", "to", "until", "till", "through", "-", "–")
 UNITS = ("year", "quarter", "month", "week", "day", "hour", "weekday", "decade", "date")
 
@@ -117,6 +118,9 @@ def _from_words(tokens: Sequence[Token], start: int) -> Iterator[Match]:
             year, end = _year_at(tokens, start + len(feast))
             if year:
                 yield from _day(year, (month, day), end)
+    if word in ORDINALS and after is not None and after.lemma == "quarter":
+        year, end = _year_at(tokens, start + 2)
+        yield Match(end if year else start + 2, Period("quarter", year=year, number=ORDINALS.index(word) + 1))
     if len(word) == 2 and word[0] == "q" and word[1] in "1234":
         year, end = _year_at(tokens, start + 1)
         yield Match(end if year else start + 1, Period("quarter", year=year, number=int(word[1])))

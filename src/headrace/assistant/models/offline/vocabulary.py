@@ -18,7 +18,7 @@ FILLERS = word_set(
     "one! ones or! our out output please pls print produce quick quickly readme really result results "
     "return row rows show so some such table tell than thank thanks that the their them there these they "
     "thing things this those thx to together us very want was we were what when where which who whom why "
-    "will wish with would you your entries entry records record individual report see seeing compute computes calculate calculates determine interested lasted lasting lasts stayed ever measured recorded observed take "
+    "will wish with would you your entries entry records record individual report see seeing compute computes calculate calculates determine interested lasted lasting lasts stayed ever reached measured recorded observed take "
     "takes still went goes gone there respectively place placed took taken happened part work works live "
     "lives based located situated come came comes following actually well sorry oh hm so far both too yet ask "
     "asks asking keeps keep kept"
@@ -43,6 +43,22 @@ THINGS: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
     ),
     (word_set("animal bird specimen creature individual"), frozenset(["species"])),
     (word_set("trip ride journey tour"), word_set("distance station start departure")),
+    (word_set("home house property flat apartment listing"), word_set("bedroom floor neighborhood neighbourhood")),
+    (word_set("object piece artwork work artifact painting"), word_set("artist gallery medium")),
+    (word_set("ship vessel call arrival"), word_set("berth draught port")),
+    (word_set("application proposal request"), word_set("applicant submitted awarded")),
+    (word_set("episode podcast"), word_set("guest host episode")),
+    (word_set("ticket fine offence"), word_set("violation plate officer")),
+    (word_set("person people colleague employee staff"), word_set("pay payroll hired contract bonus")),
+    (word_set("car vehicle"), word_set("mileage plate odometer engine")),
+    (word_set("song track"), word_set("album artist")),
+    (word_set("student pupil"), word_set("grade exam class")),
+    (word_set("payment transfer transaction"), word_set("amount balance account")),
+    (word_set("parcel delivery shipment order"), word_set("carrier delivered weight")),
+    (word_set("account customer client"), word_set("plan subscription seat")),
+    (word_set("issue bug task"), word_set("assignee priority project")),
+    (word_set("visit appointment consultation"), word_set("doctor patient diagnosis")),
+    (word_set("team club"), word_set("stadium founded league")),
     (word_set("match game fixture"), word_set("goal home away referee")),
     (word_set("film movie"), word_set("director imdb")),
     (frozenset(["book"]), word_set("author isbn page")),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
-
-from headrace.nodes.wordlist import word_set
 
 from .doubts import Unclear
 from .expressions import Here, measure_key
@@ -17,8 +16,6 @@ from .reading import Understood
 from .situation import Part
 from .sketch import Piece, Sketch
 from .sql_words import quoted
-
-FRACTIONAL = word_set("mean median std")
 
 
 @dataclass(slots=True)
@@ -33,6 +30,12 @@ class Work:
     roles: dict[str, str] = field(default_factory=dict)
     percents: set[str] = field(default_factory=set)
     account: list[tuple[int, Part]] = field(default_factory=list)
+    guess: str | None = None
+    """The file to read where the request names none."""
+    asked: frozenset[type] = frozenset()
+    """The kinds of intents that the request began with."""
+    pending: list[Understood] = field(default_factory=list)
+    """New columns whose own columns are not there yet."""
     made: list[str] = field(default_factory=list)
     """Columns that this request made, in order."""
     fresh: bool = True
@@ -66,10 +69,42 @@ class Work:
         """Return whether a word such as `instead` or `also` stands in the request."""
         return any(isinstance(part.intent, Cue) and part.intent.kind == kind for part in self.parts)
 
+    def swap(self, part: Understood, intent: Any) -> None:
+        """Put another meaning in the place of a part's."""
+        self.parts[self.parts.index(part)] = Understood(intent, part.start, part.end)
+
+    def add(self, part: Understood, intent: Any) -> None:
+        """Add a meaning that a part has beside its own, at its place in the request."""
+        self.parts.append(Understood(intent, part.start, part.end))
+        self.parts.sort(key=lambda each: each.start)
+
     def tell(self, part: Understood | str, became: str, *, assumed: bool = False) -> None:
         """Note in the account what became of a part of the request."""
         words, place = (part, 10_000) if isinstance(part, str) else (self.words(part), part.start)
         self.account.append((place, Part(words, became, assumed)))
+
+    def assume(self, part: Understood | str, assumed: Iterable[str]) -> None:
+        """Note in the account what was taken for granted, each once."""
+        for words in dict.fromkeys(assumed):
+            self.tell(part, words, assumed=True)
+
+    # --- pieces -----------------------------------------------------------------------------------------------------
+
+    def put(self, type_name: str, config: dict[str, Any], *, at: int | None = None, **more: Any) -> Piece:
+        """Put a new piece into the main path, at its end where no place is said."""
+        piece = self.sketch.piece(type_name, config, **more)
+        self.sketch.main.insert(len(self.sketch.main) if at is None else at, piece)
+        return piece
+
+    def formula(self, name: str, expression: str, at: int, *, kind: str = "number", role: str = "figure") -> None:
+        """Put a formula for one column into the main path and remember the column; a `time …` is no figure."""
+        self.put("formula", {"columns": [{"name": name, "expression": expression}]}, at=at, makes={name: kind})
+        self.made.append(name)
+        self.roles[role] = name
+        if not role.startswith("time "):
+            self.roles["figure"] = name
+        else:
+            self.roles.pop("figure", None)
 
     # --- columns ----------------------------------------------------------------------------------------------------
 
@@ -106,35 +141,13 @@ class Work:
         words = getattr(ref, "words", "") or getattr(ref, "name", "") or "that"
         return f"At this point there is no column “{words}”; there are {names}. Which one do you mean?"
 
-    def formula(
-        self, name: str, expression: str, at: int, *, kind: str = "number", title: str = "", role: str = ""
-    ) -> Piece:
-        """Put a formula for one column into the main path and remember the column."""
-        piece = self.sketch.piece(
-            "formula",
-            {"columns": [{"name": name, "expression": expression}]},
-            name=f"add_{name}",
-            title=title or f"Add {name}",
-            makes={name: kind},
-        )
-        self.sketch.insert(at, piece)
-        self.made.append(name)
-        self.roles["figure"] = name
-        if role:
-            self.roles[role] = name
-        return piece
-
-    def sketch_ref(self, name: str) -> ColumnRef:
+    def ref(self, name: str) -> ColumnRef:
         """Return a reference to a column of numbers by its name."""
         return ColumnRef((name,), name, ("number",))
 
     def unused(self, name: str, upto: int | None = None) -> str:
         """Return a name that no column has."""
-        taken = {f.name.casefold() for f in self.sketch.columns(upto)}
-        number, tried = 2, name
-        while tried.casefold() in taken:
-            tried, number = f"{name}_{number}", number + 1
-        return tried
+        return unlike(name, (f.name for f in self.sketch.columns(upto)))
 
     # --- what the flow holds already --------------------------------------------------------------------------------
 
@@ -175,6 +188,13 @@ class Work:
         self.roles["first of two"] = self.roles.get("figure", "")
         self.roles["second of two"] = name
         self.roles["figure"] = name
+
+
+def unlike(name: str, taken: Iterable[str]) -> str:
+    """Return a name that is not taken: `name`, or `name_2`, `name_3` …"""
+    there = {each.casefold() for each in taken}
+    tries = itertools.chain((name,), (f"{name}_{number}" for number in itertools.count(2)))
+    return next(each for each in tries if each.casefold() not in there)
 
 
 def time_unit(expression: str) -> str:

@@ -81,6 +81,8 @@ class FillMissing(TableNode):
         "(replace~|fill~|substitute~|impute~|set|fill in|filling in) [in] [all|every|any] {_:gap} [in|of|for] [{columns}] (with|by|to|using|as|from) {value:filling}",
         "(replace~|fill~|substitute~|impute~|set) [all|every|any] (missing|empty|blank|null|unknown) {columns} [value] (with|by|to|using|as|from) {value:filling} @ -0.05",
         "fill~ [in] {columns} [gap] (with|by|using|from) {value:filling} [where [it is] missing] @ 0.1",
+        "(put|write|set|use|enter) {value:filling} (wherever|where|when|if|for) {columns} [is|are|has] (missing|blank|empty|null|unknown)",
+        "(treat~|count|take|consider~|read) [a|any|every|all] (missing|blank|empty|null) {columns} [value] as {value:filling} @ -0.1",
         "use {value:filling} (for|where) [the] {_:gap} [in|of|for] [{columns}]",
     )
     Config = FillMissingConfig
@@ -161,7 +163,7 @@ def _as_number(value: Any) -> int | float | None:
         return None
     if not math.isfinite(number):
         return None
-    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+    return int(number) if float(number).is_integer() and abs(number) < 2**53 else number
 
 
 def _fits(config: FillMissingConfig, type_name: str) -> bool:

@@ -61,7 +61,7 @@ class Union(TableNode):
         "[stack~|combine~|append~|merge~|put|use|take|union] (both|all) [of] [the|them] [two|three] (file|table|dataset) [together|combined|stacked|below each other|on top of each other]",
         "both [the] {_:unit} [together|combined|stacked]",
         "(stack~|combine~|append~|merge~|put|take|union) (both|all) [of] [the|them] [two|three] {_:unit} [together|combined|stacked]",
-        "(stack~|combine~|append~|merge~|put|union) the! (two|three|four) [{_:word}] (file|table|dataset) [together]",
+        "(stack~|combine~|append~|merge~|put|union) the! (two|three|four) [{_:word}] (file|table|dataset|{_:unit}) [together|below each other]",
         "[put|stack|combine|append|use] both [of them] (together|combined|stacked)",
     )
     inputs = (Port(name="in", type="table", many=True),)

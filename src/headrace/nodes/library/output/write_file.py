@@ -68,6 +68,7 @@ class WriteFile(spec.ActionNode):
     synonyms = ("save", "export", "store", "output file", "download", "write csv", "write excel", "to parquet")
     phrases = (
         "[and] (export~|save~|write~) {path}",
+        "[and] (save~|write~|store~|export~) [it|them|this|that|everything|{_:rows}] (as|in|to) (csv|parquet|excel|json|json lines) [file|format] [,|:|named|called|to|in|as] {path} @ -0.1",
         "[and] [also] (save~|write~|store~|export~|output|dump|put|as|into|to) [it|them|this|that|(result|table|output|list|everything|rows|data) [as]|all|{_:rows}] [to|as|into|in|under|under the name] [file|the file|a file|new file] [called|named] {path} [file] @ -0.05",
     )
     inputs = (Port(name="in", type="table"),)

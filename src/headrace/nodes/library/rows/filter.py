@@ -42,7 +42,8 @@ class Filter(TableNode):
     phrases = (
         "{condition}",
         "filter~ <them> [by|on|to|for|where|with] {condition}",
-        "(only|only keep|keep only|only show|show only|just|using only|only using|considering only|only considering|looking only at|only looking at|consider only|only consider) <rows> [{_:column}] {condition} [only]",
+        "(only|only keep|keep only|only show|show only|just|using only|only using|considering only|only considering|looking only at|only looking at|consider only|only consider) <rows> {condition} [only]",
+        "(only|only keep|keep only|only show|show only|just) {_:column} (when|where|whose|that|which|in which|for which) {condition:fact} @ -0.1",
         "{condition} (only|ones|one|rows) [only|ones]",
         "(drop~|remove~|exclude~|delete~|omit~|ignore~|ignoring|skip~|leave out|leaving out|left out|throw out|throw away|take out|get rid of|discard~|filter out|filtering out|eliminate~|without|except [for]|excluding|apart from|other than|besides|but not|not counting|do not (count|include|want|show|use)|no more) <rows> {condition:unless} [rows|ones|{_:rows}] [out]",
         "leave <rows> {condition:unless} [ones|{_:rows}] out",

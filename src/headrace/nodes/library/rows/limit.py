@@ -31,7 +31,8 @@ class Limit(TableNode):
     synonyms = ("top", "first", "head", "take", "at most", "skip", "offset", "only so many rows")
     phrases = (
         "[only] [show|keep] first {count} [row|{_:rows}|line|entry|result|record] [only]",
-        "(limit~ [[it|this|that|them] to]|limited to|at most|no more than|max|only) {count} [row|{_:rows}|line|entry|result|record] @ 0.1",
+        "(limit~ [[it|this|that|them] to]|limited to|at most|no more than|max) {count} [row|{_:rows}|line|entry|result|record] @ 0.1",
+        "only {count} (row|{_:rows}|line|entry|result|record) @ 0.1",
         "{count} (row|line|record) [only] @ 0.1",
     )
     Config = LimitConfig

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
 from headrace.assistant.models.offline.builders import BUILDERS
 from headrace.assistant.models.offline.grammar import Grammar
@@ -14,6 +14,6 @@ from headrace.nodes.catalog import Catalog
 def grammar_of(catalog: Catalog) -> Grammar:
     """Return the rules of these files and of the node types' own phrases. Errors: ValueError names a rule that cannot be read."""
     notation = Notation(BUILDERS)
-    texts = sorted((file for file in files(__name__).iterdir() if file.name.endswith(".txt")), key=lambda f: f.name)
+    texts = sorted(Path(__file__).parent.glob("*.txt"))
     rules = [rule for file in texts for rule in notation.rules(file.read_text(encoding="utf-8"))]
     return Grammar([*rules, *rules_of(catalog, notation)])
