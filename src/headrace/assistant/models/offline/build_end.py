@@ -327,6 +327,9 @@ def draw(work: Work, part: Understood) -> None:
             )
         series = [name for name in groups if name not in (x, y)][:1]
         config |= {"x": x, "y": y} | ({"series": series[0]} if series else {})
+    if any(sink.type == "chart" and config.items() <= sink.config.items() for sink in work.sketch.sinks):
+        work.tell(part, "as it is drawn already")
+        return
     work.sketch.sinks.append(work.sketch.piece("chart", config))
     work.tell(part, f"{intent.kind} chart of {listed(config[axis] for axis in ('x', 'y') if axis in config)}")
 

@@ -48,7 +48,10 @@ def the_number(work: Work, of: Any = None, *, at: int | None = None, but: tuple[
     numbers = figures or [f for f in here.columns if f.kind == "number" and not set(f.words) & UNCOUNTED]
     numbers = [f for f in numbers if f.name not in but]
     shown = {name for p in work.parts if isinstance(p.intent, Show) for i in p.intent.items for name in _names(i)}
-    for some in (numbers, *([f for f in numbers if f.name in named] for named in (work.compared, shown))):
+    for some in (
+        numbers,
+        *([f for f in numbers if f.name in named] for named in (work.compared, shown, _ordered_by(work))),
+    ):
         if len(some) == 1:
             return some[0]
     there = listed(f.name for f in numbers or here.columns)
@@ -177,6 +180,12 @@ def time_column(work: Work, source: Field, unit: str, *, at: int, beside: tuple[
     if unit == "weekday":
         work.roles["weekday of"] = source.name
     return name
+
+
+def _ordered_by(work: Work) -> set[str]:
+    """Return the columns by which the result is sorted."""
+    at = work.sketch.last("sort")
+    return {key["column"] for key in work.sketch.main[at].config["by"]} if at is not None else set()
 
 
 def _is_time(field: Field) -> bool:

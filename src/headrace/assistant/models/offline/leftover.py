@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from headrace.nodes.catalog import Catalog
 from headrace.nodes.spec import NodeType
+from headrace.nodes.wordlist import word_set
 
 from .doubts import listed
 from .facts import Subject
@@ -17,6 +18,8 @@ from .situation import FileFacts, Part
 from .tokens import Token, fold, lemma
 
 MOST_COLUMNS = 30
+LEADING = word_set("per by each every for of in on with from than")
+"""In front of what cannot be placed these say nothing of it."""
 DOES = {
     "Keep": "a condition",
     "By": "groups or an order",
@@ -97,6 +100,8 @@ def _first_run(reading: Reading) -> list[Token]:
         if token.start - run[-1].end > 1:
             break
         run.append(token)
+    while len(run) > 1 and run[0].word in LEADING:
+        run.pop(0)
     return run
 
 
