@@ -65,7 +65,8 @@ def with_left(left: Any, test: Any) -> Any:
     if test is None or test.left is not None:
         return None
     if isinstance(left, ColumnRef):
-        left = left.only(lambda name, kind: _comparable(name, kind, test))
+        told = KEYS & set(words_of(left.words))
+        left = left.only(lambda name, kind: _comparable(name, kind, test) and (told or not _ranks_keys(name, test)))
     elif any(isinstance(value, Text | ValueRef | Period) for value in _compared(test)):
         return None  # figures are numbers
     return Test(left, test.op, test.right) if left is not None else None
@@ -92,6 +93,11 @@ def _comparable(name: str, kind: str, test: Test) -> bool:
         if isinstance(value, Text) and kind not in ("text", "date", "bool", "flag"):
             return False
     return True
+
+
+def _ranks_keys(name: str, test: Test) -> bool:
+    """Return whether more or less would be said of a column that only tells things apart: `donations over 100`."""
+    return test.op in ("<", "<=", ">", ">=", "between") and bool(KEYS & set(words_of(name)))
 
 
 def degree(adjective: Superlative, right: Any, *, bare: bool = False) -> Test | None:
@@ -260,6 +266,11 @@ def counted_where(rows: Any, condition: Any) -> Items:
 def units_between(unit: str, first: Any, second: Any) -> Formula:
     """Return the number of units of time between two dates."""
     return Formula(f"{unit}s between", first, second)
+
+
+def percent_of(part: Number, of: Any) -> Formula | None:
+    """Return so many percent of a column."""
+    return Formula("*", of, Number(round(part.value / 100, 12))) if part.percent else None
 
 
 def same_units(first: str, second: str, *, relative: bool = False, percent: bool = False) -> Change | None:

@@ -14,11 +14,11 @@ from headrace.nodes.wordlist import word_set
 
 from .fields import Field, Fields, kind_of, words_of
 from .grammar import Grammar
+from .known import Known
 from .naming import otherwise, said_words
 from .reading import Reading, mend, read
 from .situation import FileFacts, Situation
 from .sketch import Sketch
-from .terminals import Known
 from .tokens import Token, fold, lemma, tokenize
 from .vocabulary import FILLERS, LOUD, NO_NAMES, NOT_ASKED, row_nouns
 

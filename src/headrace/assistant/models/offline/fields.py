@@ -18,9 +18,11 @@ from .tokens import Token, fold, lemma
 LONGEST = 7
 """Words of a column's name at most."""
 GLUE = word_set("of the in a an for at per to and")
+ARTICLES = word_set("of the in a an")
+"""What may stand between the words of a name that has none of them."""
 UNITS = word_set(
     "mm cm m km g kg mg t c f k pct percent usd eur gbp min sec ms s h hr hrs ft in lb lbs mph kmh volts "
-    "volt v w kw kwh mb gb o oo n deg"
+    "volt v w l ml mgl kw kwh mb gb o oo n deg"
 )
 BARE = word_set(
     "number count total sum unit piece first last top average mean median max min maximum minimum per all any each "
@@ -161,7 +163,7 @@ def stem(word: str) -> str:
     """Return a word without the endings of verbs and nouns of doing: `hired`, `hire` and `hiring` meet."""
     while (
         len(word) > 4
-        and (shorter := re.sub(r"(?:ing|ment|tion|ance|ence|ed|er|al|e)$", "", word)) != word
+        and (shorter := re.sub(r"(?:ing|ment|(?<=.{5})ion|tion|ance|ence|ed|er|al|e)$", "", word)) != word
         and len(shorter) > 2
     ):
         word = shorter
@@ -271,7 +273,7 @@ class Fields:
         """Return the columns that some words fit best, and how well; none where none fits."""
         scored = []
         for field in self.all:
-            content = [word for word in said if word not in GLUE or word in field.words] or list(said)
+            content = [word for word in said if word not in ARTICLES or word in field.words] or list(said)
             whole = len(content) == len(said)
             costs = (fit(content, field, loose=whole, nouns=self._nouns), fit_joined(said, field))
             best = min((cost for cost in costs if cost is not None), default=None)

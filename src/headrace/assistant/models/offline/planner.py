@@ -105,7 +105,7 @@ class Planner:
         settle(work)
         questions = work.take(Question)
         rest = [p for p in work.parts if not isinstance(p.intent, Cue)]
-        if len({part.intent for part in questions}) > 1:
+        if len({part.intent.about for part in questions}) > 1:
             raise Unclear(f"I answer one question at a time: “{'” or “'.join(map(work.words, questions))}”?")
         if questions and all(isinstance(p.intent, UseFile | Keep | JoinFiles | Stack) for p in rest):
             return self._answer(situation, work, questions[0], subject=subject)

@@ -15,8 +15,9 @@ from headrace.nodes.wordlist import word_set
 from .adjectives import COMPARATIVES, SUPERLATIVES
 from .fields import likeness, typo
 from .grammar import Chart, Grammar
+from .known import Known
 from .meaning import Items
-from .terminals import Known, Terminals
+from .terminals import Terminals
 from .times import month_number
 from .tokens import IRREGULAR, Token, lemma
 from .vocabulary import FILLERS, LOUD

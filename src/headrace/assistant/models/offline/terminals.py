@@ -6,14 +6,15 @@ Terminals give every reading that the words allow, each with a cost; which one i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from .adjectives import COMPARATIVES, SUPERLATIVES, Degree, most
 from .arithmetic import Arithmetic
-from .fields import UNITS, Field, Fields, likeness, stem, typo, words_of
+from .degrees import Degrees
+from .fields import Field, likeness, stem, words_of
 from .grammar import Chart, Match
-from .meaning import Items, Measure, Number, Role, Rows, Superlative, Text, ValueRef
+from .known import Known
+from .meaning import Items, Number, Role, Rows, Text, ValueRef
 from .naming import files_named, otherwise, said_words
 from .times import periods
 from .tokens import SCALES, Token, fold
@@ -23,24 +24,11 @@ from .vocabulary import (
     GROUPING,
     IRREGULAR_DONE,
     LOUD,
-    MONEY,
     NO_NAMES,
-    QUANTITIES,
     ROLES,
     SOLD,
     UNIT_WORDS,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the words of a request can refer to."""
-
-    fields: Fields
-    rows: frozenset[str]
-    paths: tuple[str, ...]
-    values: tuple[tuple[str, str, Any], ...] = ()
-    """(words folded, column, value as stored)."""
 
 
 class Terminals:
@@ -51,6 +39,7 @@ class Terminals:
     def __init__(self, tokens: Sequence[Token], known: Known) -> None:
         self.tokens = tokens
         self.known = known
+        self._degrees = Degrees(tokens, known)
         self._values: dict[str, list[tuple[str, Any]]] = {}
         for words, column, value in known.values:
             self._values.setdefault(words, []).append((column, value))
@@ -70,6 +59,7 @@ class Terminals:
             "count": self.count,
             "quoted": self.quoted,
             "newname": self.newname,
+            "anyname": self.anyname,
             "rows": self.rows,
             "file": self.file,
             "filepart": self.file_part,
@@ -83,16 +73,11 @@ class Terminals:
             "undoneflag": self.undone_flag,
             "everyrow": self.every_row,
             "role": self.role,
-            "superlative": self.superlative,
-            "extreme": self.extreme,
-            "comparative": self.comparative,
-            "business": self.business,
-            "traded": self.traded,
             "period": lambda at: periods(self.tokens, at),
             "formula": lambda at: Arithmetic(self.chart, self.tokens).formulas(at),
             "operand": lambda at: Arithmetic(self.chart, self.tokens).operands(at),
             "columns": self.column_list,
-        }
+        } | self._degrees.table()
 
     def _token(self, at: int) -> Token | None:
         return self.tokens[at] if at < len(self.tokens) else None
@@ -202,7 +187,7 @@ class Terminals:
         token = self._token(at)
         if token is None or token.kind != "word":
             return
-        things = ("one", "entry") if self._counts_units() else ("one", "entry", "piece", "unit")
+        things = ("one", "entry") if self._degrees.counts_units() else ("one", "entry", "piece", "unit")
         if token.lemma in self.known.rows or token.lemma in things:
             cost = (
                 0.3
@@ -352,6 +337,13 @@ class Terminals:
             if len(words) == length and all(w.kind == "word" and w.word not in LOUD | NO_NAMES for w in words):
                 yield Match(at + length, "_".join(w.text for w in words), 0.15 * (length - 1))
 
+    def anyname(self, at: int) -> Iterator[Match]:
+        """Yield a name where one must follow: any word will do."""
+        yield from self.newname(at)
+        token = self._token(at)
+        if token is not None and token.kind == "word" and token.word in NO_NAMES and token.word not in LOUD:
+            yield Match(at + 1, token.text, 0.1)
+
     def word(self, at: int) -> Iterator[Match]:
         """Yield any word."""
         token = self._token(at)
@@ -417,83 +409,3 @@ class Terminals:
             yield Match(at + 1, Role("time"), 0.1)
         if token is not None and token.kind == "word" and (role := ROLES.get(token.word) or ROLES.get(token.lemma)):
             yield Match(at + 1, Role(role), 0.1)
-
-    # --- degrees and deals ------------------------------------------------------------------------------------------
-
-    def superlative(self, at: int) -> Iterator[Match]:
-        """Yield `heaviest`, `most expensive`."""
-        token = self._token(at)
-        if token is None or token.kind != "word":
-            return
-        if token.word in SUPERLATIVES:
-            yield from self._degrees(SUPERLATIVES[token.word], (at, at + 1))
-        after = self._token(at + 1)
-        if (
-            token.word in ("most", "least")
-            and after is not None
-            and (degree := most(after.word, least=token.word == "least"))
-        ):
-            yield from self._degrees(degree, (at, at + 2))
-
-    def extreme(self, at: int) -> Iterator[Match]:
-        """Yield an adjective as no more than a direction, for a column that is named behind it: `widest range`."""
-        token = self._token(at)
-        if token is not None and token.kind == "word" and token.word in SUPERLATIVES:
-            yield Match(at + 1, Superlative(SUPERLATIVES[token.word].direction, None, token.text))
-
-    def comparative(self, at: int) -> Iterator[Match]:
-        """Yield `heavier`."""
-        token = self._token(at)
-        if token is not None and token.word in COMPARATIVES and COMPARATIVES[token.word].about:
-            yield from self._degrees(COMPARATIVES[token.word], (at, at + 1))
-
-    def _degrees(self, degree: Degree, span: tuple[int, int]) -> Iterator[Match]:
-        """Yield an adjective with the columns at hand that it can speak of."""
-        words = " ".join(token.text for token in self.tokens[span[0] : span[1]])
-        if not degree.about:
-            yield Match(span[1], Superlative(degree.direction, None, words))
-            return
-        fields = [field for field in self.known.fields.all if field.kind in ("number", "date", "time")]
-        for direction in ("down", "up"):
-            about = {word for word, way in degree.about if way == direction}
-            names = tuple(
-                f.name
-                for f in fields
-                if about & set(f.words)
-                or ("date" in about and f.kind == "date")
-                or any(likeness(a, w) is not None and not typo(a, w) for a in about for w in f.words)
-            )
-            names = self._closest(names, about)
-            if names:
-                yield Match(span[1], Superlative(direction, self.known.fields.ref(names, words), words))
-
-    def _closest(self, names: tuple[str, ...], about: set[str]) -> tuple[str, ...]:
-        """Return the columns whose names say the least beside what is compared: `nights` before `rate per night`."""
-        beside = {name: len([w for w in words_of(name) if w not in UNITS and w not in about]) for name in names}
-        return tuple(name for name in names if beside[name] == min(beside.values()))
-
-    def business(self, at: int) -> Iterator[Match]:
-        """Yield words for takings where no column is called so."""
-        token = self._token(at)
-        if token is None or token.kind != "word":
-            return
-        if (token.word in MONEY or token.lemma in MONEY) and not self.known.fields.named((token.lemma,))[1]:
-            yield Match(at + 1, Role("money"))
-        if token.lemma in ("unit", "piece") and self._counts_units() and not self.known.fields.named((token.lemma,))[1]:
-            yield Match(
-                at + (2 if (after := self._token(at + 1)) is not None and after.word == "sold" else 1), Role("units")
-            )
-
-    def _counts_units(self) -> bool:
-        """Return whether a column holds how many pieces a row is."""
-        return any(set(field.words) & QUANTITIES for field in self.known.fields.all)
-
-    def traded(self, at: int) -> Iterator[Match]:
-        """Yield `sold`, `borrowed`: what it counts."""
-        token = self._token(at)
-        if token is None or token.kind != "word":
-            return
-        if token.word in SOLD:
-            yield Match(at + 1, Measure("sum", Role("units")))
-        elif token.word in DONE or token.word.endswith("ed"):
-            yield Match(at + 1, Measure("count", Rows("times")), 0.1)
