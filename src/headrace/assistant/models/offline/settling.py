@@ -69,12 +69,15 @@ def settle(work: Work) -> None:
 
 
 def _files(work: Work) -> None:
-    """`distance of all rides`, where the rides are the table that is read: nothing is matched with itself."""
+    """`distance of all rides`, of the table that is read: nothing is matched with itself; `combine both`, alike: one below the other."""
+    alike = len({tuple(column.name for column in file.columns) for file in work.sketch.facts.values()}) == 1
     only = set(work.sketch.paths()) or (set(work.sketch.facts) if len(work.sketch.facts) == 1 else set())
     for at, part in enumerate(work.parts):
         match part.intent:
             case JoinFiles(left=None, right=str() as right, on=(), take=(_, *_) as take) if {right} == only:
                 work.parts[at] = Understood(Show(take), part.start, part.end)
+            case JoinFiles(left=None, right=None, on=(), how="inner") if alike and len(work.sketch.facts) > 1:
+                work.parts[at] = Understood(Stack(), part.start, part.end)
 
 
 def _shown_figures(work: Work) -> None:
@@ -112,7 +115,7 @@ def _counts(work: Work) -> None:
 
 
 def _rows_shown(work: Work) -> None:
-    """`MSFT prices`, `appointments of patients`: rows are meant, of which a column is only mentioned. Errors: Unclear."""
+    """`Berlin prices`, `appointments of patients`: rows are meant, of which a column is only mentioned. Errors: Unclear."""
     each = [
         p for p in work.parts if p.intent == Cue("rows") and work.words(p).casefold().startswith(("each ", "every "))
     ]
