@@ -7,7 +7,7 @@ import time
 
 import duckdb
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from headrace.nodes import expressions, functions
@@ -208,5 +208,6 @@ class TestRefusing:
             max_size=30,
         )
     )
+    @example(["{", ":", "}"])
     def test_any_pieces_are_read_or_refused(self, pieces: list[str]) -> None:
         assert codes(" ".join(pieces)) <= {"F403", "F404"}

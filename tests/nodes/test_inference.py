@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp
@@ -260,7 +260,7 @@ def step(flow: Flow, luck: random.Random) -> tuple[Flow, set[str]]:
     ids = sorted(flow.nodes)
     what = luck.random()
     if not ids or what < 0.35:
-        node_id = f"n{luck.randrange(1_000_000)}"
+        node_id = next(name for at in itertools.count(luck.randrange(9)) if (name := f"n{at}") not in flow.nodes)
         kind, config = luck.choice(CHOICES)
         return edit(flow, add(node_id, kind, **config)), {node_id}
     one, other = luck.choice(ids), luck.choice(ids)
@@ -288,11 +288,3 @@ class TestAgain:
                 touched |= more
             of = known(flow, prior=of, touched=frozenset(touched))
         assert dict(of.nodes) == dict(known(flow).nodes)
-
-
-@pytest.mark.parametrize("length", [1_000])
-def test_typing_a_node_costs_about_a_millisecond(length: int) -> None:
-    flow = chain(length)
-    started = time.process_time()
-    known(flow)
-    assert (time.process_time() - started) / length < 0.004

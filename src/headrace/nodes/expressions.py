@@ -311,15 +311,19 @@ def _not_allowed(name: str, token: Token) -> str:
     )
 
 
+_UNREADABLE = (ParseError, TokenError, AttributeError, TypeError, ValueError, LookupError)
+"""What the parser raises for what it cannot read: it stumbles over some texts, such as `{:}`, instead of refusing them."""
+
+
 def _parsed(text: str) -> exp.Expr:
     try:
         # Read as a condition: this entry of the grammar knows no statements and no commands.
         return sqlglot.parse_one(text, read=DuckDB, into=exp.Condition)
-    except (ParseError, TokenError) as error:
+    except _UNREADABLE as error:
         raise _fault("F403", _unreadable(text, error)) from error
 
 
-def _unreadable(text: str, error: ParseError | TokenError) -> str:
+def _unreadable(text: str, error: Exception) -> str:
     first = error.errors[0] if isinstance(error, ParseError) and error.errors else {}
     stands = first.get("highlight") or ""
     at = _offset(text, first.get("line") or 1, first.get("col") or 1) - len(stands) + 1
