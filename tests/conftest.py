@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-# `make test` asks for the thorough profile: a thousand cases a property, with time to match.
+# `make test` asks for the thorough profile: a thousand cases a property, the same at each run; `explore` looks for new ones.
 settings.register_profile("quick", max_examples=60, deadline=None)
-settings.register_profile("thorough", max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "thorough", max_examples=1000, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("explore", parent=settings.get_profile("thorough"), derandomize=False)
 PROFILE = os.environ.get("HEADRACE_TEST_PROFILE", "quick")
 settings.load_profile(PROFILE)
 
@@ -31,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(trylast=True)  # after hypothesis has put its mark on its tests
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give property tests the time that a thousand cases take."""
-    if PROFILE != "thorough":
+    if PROFILE == "quick":
         return
     for item in items:
         if item.get_closest_marker("hypothesis") and not item.get_closest_marker("timeout"):

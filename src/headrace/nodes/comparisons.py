@@ -80,8 +80,23 @@ def _stands_for(place: exp.Expr, tries: Tries) -> Iterator[Fault]:
     within_case = isinstance(place, exp.If) and isinstance(place.parent, exp.Case)
     whole = place.parent if isinstance(place.parent, exp.Window) else place
     kind = tries.type_of(whole) if literals and not within_case else None
-    if kind is not None and (isinstance(place, _CHOICES) or family(kind) == "number"):
-        yield from (_not_a_value(each.name, kind) for each in literals if not _reads(each, kind, tries))
+    if kind is None:
+        return
+    for each in literals:
+        wanted = kind if isinstance(place, _CHOICES) else _calculated(place, each, kind, tries=tries)
+        if not _reads(each, wanted, tries):
+            yield _not_a_value(each.name, wanted)
+
+
+def _calculated(place: exp.Expr, literal: exp.Expr, kind: str, *, tries: Tries) -> str:
+    """The type that a text becomes in a calculation: beside a time a span of time, before a minus what is taken away."""
+    other = place.args["expression"] if literal is place.this else place.this
+    beside = tries.type_of(other)
+    if beside is None or family(beside) == "number":
+        return kind
+    if not isinstance(place, exp.Add | exp.Sub):
+        return "DOUBLE"
+    return beside if isinstance(place, exp.Sub) and literal is place.this else "INTERVAL"
 
 
 def _logical(place: exp.Expr, tries: Tries) -> Iterator[Fault]:
