@@ -35,7 +35,6 @@ from .meaning import (
     Rows,
     Share,
     Show,
-    Stack,
     Superlative,
     Test,
     Text,
@@ -380,11 +379,6 @@ def join(
 ) -> JoinFiles:
     """Return two tables matched."""
     return JoinFiles(left, right, tuple((on or NOTHING).of), how, (take or NOTHING).of, of)
-
-
-def stacked(paths: Items) -> Stack | None:
-    """Return several tables below one another."""
-    return Stack(paths.of) if len(paths.of) > 1 else None
 
 
 def first_of(items: Items) -> UseNode | None:

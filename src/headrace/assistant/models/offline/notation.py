@@ -16,6 +16,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from .grammar import Build, Rule, compiled
@@ -69,7 +70,7 @@ class Notation:
                 raise ValueError(f"there is no slot and no builder {name!r}")
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
                 keys = {str(keyword.arg): keyword.value for keyword in keywords}
-                inspect.signature(self.builders[name]).bind(*args, **keys)
+                _signature(self.builders[name]).bind(*args, **keys)
                 for each in (*args, *keys.values()):
                     self._check(each, named)
             case ast.Tuple(elts=elements):
@@ -105,6 +106,10 @@ class Notation:
             case ast.Subscript(value=inner, slice=ast.Constant(value=at)):
                 return self._made(inner, bound)[at]
         raise ValueError(f"{ast.unparse(tree)!r} was not checked")
+
+
+_signature = lru_cache(maxsize=None)(inspect.signature)
+"""Some hundred rules name the same few builders, and every start reads them all."""
 
 
 def costed(text: str) -> tuple[str, float]:
